@@ -1,0 +1,108 @@
+import type { Connection, ConnectionTest, NewConnection } from './connection';
+import type { InboxItem } from './inbox';
+import type { Inspection, SideName } from './inspection';
+import type { Guard, RunReport } from './run-report';
+import type { Session } from './session';
+
+/** The five words for a connection's state. */
+export type ConnectionState = 'ready' | 'working' | 'paused' | 'offline' | 'needs-you';
+
+/** What is going on in a run right now. `total` is null while it is not known. */
+export interface Progress {
+  readonly connection: string;
+  readonly kind: 'push' | 'sync-back' | 'preview';
+  readonly phase: 'connecting' | 'listing' | 'comparing' | 'transferring' | 'applying' | 'recording';
+  readonly done: number;
+  readonly total: number | null;
+  readonly unit: 'files' | 'bytes' | null;
+}
+
+/** A connection as the window and the tray show it, from stored facts alone. */
+export interface ConnectionView {
+  readonly id: string;
+  readonly name: string;
+  /** As a person writes it. */
+  readonly address: string;
+  readonly roots: readonly string[];
+  readonly localHome: string;
+  readonly state: ConnectionState;
+  readonly session: Session | null;
+  /** The last sync-back that reached the remote, whatever its outcome. */
+  readonly lastTeardown: RunReport | null;
+  /** The last run of any kind. */
+  readonly lastRun: RunReport | null;
+  /** Inbox items that wait. */
+  readonly needsYou: number;
+  readonly progress: Progress | null;
+}
+
+export interface Status {
+  readonly connections: readonly ConnectionView[];
+  readonly needsYou: number;
+}
+
+/** Requests: what a window, the command line or another process may ask, and what comes back. A connection is named by id or name. */
+export interface Requests {
+  'connection.list': { params: Record<never, never>; reply: { readonly connections: readonly Connection[] } };
+  'connection.add': { params: NewConnection; reply: Connection };
+  'connection.remove': { params: { readonly connection: string }; reply: Record<never, never> };
+  'connection.test': { params: { readonly connection: string; readonly acceptHostKey?: string | undefined }; reply: ConnectionTest };
+  'session.start': { params: { readonly connection: string; readonly allow: readonly Guard[] }; reply: RunReport };
+  'session.end': { params: { readonly connection: string; readonly allow: readonly Guard[] }; reply: RunReport };
+  'session.list': { params: Record<never, never>; reply: { readonly sessions: readonly Session[] } };
+  preview: { params: { readonly connection: string; readonly direction: 'push' | 'sync-back' }; reply: RunReport };
+  'run.cancel': { params: { readonly connection: string }; reply: Record<never, never> };
+  'inbox.list': { params: { readonly connection?: string | undefined }; reply: { readonly items: readonly InboxItem[] } };
+  inspect: { params: { readonly connection: string; readonly side: SideName | 'both' }; reply: Inspection };
+  'history.list': { params: { readonly connection?: string | undefined; readonly limit?: number | undefined }; reply: { readonly runs: readonly RunReport[] } };
+  status: { params: Record<never, never>; reply: Status };
+}
+
+export type RequestName = keyof Requests;
+export type Params<K extends RequestName> = Requests[K]['params'];
+export type Reply<K extends RequestName> = Requests[K]['reply'];
+
+/** Events: pushed to every listener. */
+export interface Events {
+  /** Something that `status` shows has changed. */
+  changed: Record<never, never>;
+  progress: Progress;
+  /** A run ended. */
+  run: RunReport;
+}
+
+export type EventName = keyof Events;
+export type AppEvent = { [K in EventName]: { readonly event: K; readonly data: Events[K] } }[EventName];
+
+/** How an error crosses a process boundary. */
+export interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly details: unknown;
+}
+
+export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: WireError };
+
+/** What the renderer sees, over Electron IPC and over HTTP alike. */
+export interface Bridge {
+  call<K extends RequestName>(name: K, params: Params<K>): Promise<Envelope<Reply<K>>>;
+  /** Returns the function that stops listening. */
+  listen(listener: (event: AppEvent) => void): () => void;
+}
+
+/** Every request name, for hosts that must enumerate them. */
+export const requestNames: readonly RequestName[] = [
+  'connection.list',
+  'connection.add',
+  'connection.remove',
+  'connection.test',
+  'session.start',
+  'session.end',
+  'session.list',
+  'preview',
+  'run.cancel',
+  'inbox.list',
+  'inspect',
+  'history.list',
+  'status',
+];

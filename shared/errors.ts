@@ -1,0 +1,155 @@
+import type { WireError } from './contract';
+
+/** Facts of each error, by code. Codes are `area.reason`; nothing branches on text. */
+export interface ErrorDetails {
+  'usage.invalid': { readonly what: string };
+  'connection.unknown': { readonly name: string };
+  'connection.exists': { readonly name: string };
+  'connection.alias-unresolved': { readonly alias: string; readonly reason: string };
+  'connection.unsupported-option': { readonly host: string; readonly option: string };
+  'ssh.refused': { readonly host: string; readonly port: number };
+  'ssh.timed-out': { readonly host: string; readonly port: number; readonly seconds: number };
+  'ssh.unreachable': { readonly host: string; readonly port: number; readonly reason: string };
+  'ssh.lost': { readonly host: string; readonly port: number; readonly reason: string };
+  'ssh.protocol': { readonly host: string; readonly port: number; readonly reason: string };
+  'ssh.host-key-unknown': { readonly host: string; readonly port: number; readonly keyType: string; readonly fingerprint: string };
+  'ssh.host-key-changed': {
+    readonly host: string;
+    readonly port: number;
+    readonly keyType: string;
+    readonly fingerprint: string;
+    readonly expected: readonly string[];
+    readonly file: string;
+    readonly line: number;
+  };
+  'ssh.host-key-revoked': { readonly host: string; readonly port: number; readonly fingerprint: string; readonly file: string; readonly line: number };
+  'ssh.auth-rejected': { readonly user: string; readonly host: string; readonly port: number; readonly tried: readonly string[] };
+  'ssh.passphrase-needed': { readonly file: string };
+  'ssh.key-unusable': { readonly file: string; readonly reason: string };
+  'ssh.no-shell': { readonly host: string; readonly detail: string };
+  'remote.home-missing': { readonly path: string };
+  'remote.home-invalid': { readonly path: string; readonly reason: string };
+  'remote.failed': { readonly operation: string; readonly path: string; readonly said: string };
+  'remote.disk-full': { readonly path: string; readonly said: string };
+  'local.failed': { readonly operation: string; readonly path: string; readonly reason: string };
+  'local.no-space': { readonly needed: number; readonly free: number; readonly largest: readonly string[] };
+  'sync.over-cap': { readonly bytes: number; readonly files: number; readonly largest: readonly string[] };
+  'run.busy': { readonly connection: string; readonly holder: string };
+  'run.cancelled': Record<never, never>;
+  'store.busy': { readonly dataDir: string; readonly pid: number };
+  'store.newer': { readonly file: string; readonly version: number };
+  'store.failed': { readonly operation: string; readonly file: string; readonly reason: string };
+  'web.not-built': { readonly path: string };
+  'internal.unexpected': { readonly what: string };
+}
+
+export type ErrorCode = keyof ErrorDetails;
+
+/** What happened, what is safe, what to do next, for each code. */
+const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => string } = {
+  'usage.invalid': (d) => `${d.what} Nothing was done. See --help.`,
+  'connection.unknown': (d) => `There is no connection named "${d.name}". Nothing was done. "connection list" shows those that exist.`,
+  'connection.exists': (d) => `A connection named "${d.name}" exists already and was left as it is. Choose another name, or remove it first.`,
+  'connection.alias-unresolved': (d) =>
+    `The SSH alias "${d.alias}" could not be resolved: ${d.reason}. Nothing was sent. Check it with "ssh -G ${d.alias}", or add the connection with --address.`,
+  'connection.unsupported-option': (d) =>
+    `The SSH configuration of ${d.host} uses ${d.option}, which Ebbgate cannot honour yet. Nothing was sent. Use --no-ssh-config with a direct address if one exists.`,
+  'ssh.refused': (d) =>
+    `${d.host} refused the connection on port ${d.port}. Nothing was changed on either side. Check that its SSH server runs and that the port is right.`,
+  'ssh.timed-out': (d) =>
+    `${d.host} (port ${d.port}) did not answer within ${d.seconds} s. Nothing half-written remains on this computer. Check the network, then try again.`,
+  'ssh.unreachable': (d) => `${d.host} (port ${d.port}) could not be reached: ${d.reason}. Nothing was changed. Check the name and the network.`,
+  'ssh.lost': (d) =>
+    `The connection to ${d.host} (port ${d.port}) was lost: ${d.reason}. Every file here is old or new, none half-written. Run the same again when it is back.`,
+  'ssh.protocol': (d) => `${d.host} (port ${d.port}) does not speak SSH as expected: ${d.reason}. Nothing was changed. Check that the port belongs to an SSH server.`,
+  'ssh.host-key-unknown': (d) =>
+    `${d.host} (port ${d.port}) shows a ${d.keyType} host key that is not known here: ${d.fingerprint}. Nothing was sent, no login was tried. Compare it with the machine's own ("ssh-keygen -lf" there), then accept it with --accept-host-key ${d.fingerprint}.`,
+  'ssh.host-key-changed': (d) =>
+    `${d.host} (port ${d.port}) shows another host key than the known one. Shown: ${d.fingerprint}. Known: ${d.expected.join(', ')} (${d.file}, line ${d.line}). Nothing was sent, no login was tried. This happens after a reinstall, or when someone is in between: ask whoever runs the machine. Once you are sure, remove the old line yourself.`,
+  'ssh.host-key-revoked': (d) =>
+    `${d.host} (port ${d.port}) shows a host key that is marked as revoked (${d.file}, line ${d.line}): ${d.fingerprint}. Nothing was sent. Do not use this machine until its key was replaced.`,
+  'ssh.auth-rejected': (d) =>
+    `${d.host} (port ${d.port}) did not let ${d.user} in. Tried: ${d.tried.join(', ') || 'nothing, no key was found'}. Nothing was changed. Check the user name and that the public key is in authorized_keys there.`,
+  'ssh.passphrase-needed': (d) =>
+    `The key ${d.file} is protected by a passphrase. Nothing was sent. Add it to your SSH agent ("ssh-add ${d.file}") and try again.`,
+  'ssh.key-unusable': (d) => `The key ${d.file} cannot be used: ${d.reason}. Nothing was sent. Choose another with --identity, or use the SSH agent.`,
+  'ssh.no-shell': (d) =>
+    `${d.host} let us in but offers neither a usable shell nor SFTP: ${d.detail}. Nothing was changed. Check the account's login shell and its start-up files.`,
+  'remote.home-missing': (d) => `The folder ${d.path} does not exist on the remote. Nothing was changed. Check --remote-home, or the account's home directory.`,
+  'remote.home-invalid': (d) => `${d.path} cannot be the Hermes home on the remote: ${d.reason}. Nothing was changed.`,
+  'remote.failed': (d) =>
+    `The remote could not ${d.operation} (${d.path}). It said: ${d.said || 'nothing'}. Files already in place are complete; the rest is as it was. Mend the cause there and run the same again.`,
+  'remote.disk-full': (d) =>
+    `The remote has no room left for ${d.path}. It said: ${d.said}. Existing files there are as they were. Free space there and run the same again.`,
+  'local.failed': (d) => `This computer could not ${d.operation} ${d.path}: ${d.reason}. Existing files are as they were. Mend the cause and run the same again.`,
+  'local.no-space': (d) =>
+    `${d.needed} bytes are needed here and ${d.free} are free (1 GB stays in reserve). Nothing was downloaded. The largest: ${d.largest.join(', ')}. Free space and run the same again.`,
+  'sync.over-cap': (d) =>
+    `${d.files} files of ${d.bytes} bytes together are more than one run may carry. Nothing was transferred. The largest: ${d.largest.join(', ')}. Exclude what does not belong there.`,
+  'run.busy': (d) => `${d.connection} is busy: ${d.holder}. Nothing was done. Wait for it to end and try again.`,
+  'run.cancelled': () => 'The run was cancelled. Every file is old or new, none half-written. Run the same again to go on.',
+  'store.busy': (d) => `Another Ebbgate (process ${d.pid}) uses ${d.dataDir} and does not answer. Nothing was done. Close it, or use another --data-dir.`,
+  'store.newer': (d) => `${d.file} was written by a newer Ebbgate (format ${d.version}). It was left as it is. Update this Ebbgate.`,
+  'store.failed': (d) => `Ebbgate could not ${d.operation} ${d.file}: ${d.reason}. The previous content is as it was. Check the disk and the folder's permissions.`,
+  'web.not-built': (d) => `The window's files are missing (${d.path}). Nothing was started. Run "npm run build" first.`,
+  'internal.unexpected': (d) => `Something unexpected went wrong: ${d.what}. Files are old or new, none half-written. Please report it.`,
+};
+
+/** Exit codes of the command line, by the cause of a failure. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, held: 3, partly: 4, busy: 5, offline: 6, stopped: 7 } as const;
+
+const exitByArea: Readonly<Record<string, number>> = {
+  usage: exitCodes.usage,
+  connection: exitCodes.usage,
+  ssh: exitCodes.offline,
+  remote: exitCodes.offline,
+  run: exitCodes.busy,
+};
+
+/** The exit code for an error's code. */
+export function exitCodeFor(code: string): number {
+  if (code === 'store.busy') return exitCodes.busy;
+  if (code === 'run.cancelled') return exitCodes.failed;
+  return exitByArea[code.split('.')[0] ?? ''] ?? exitCodes.failed;
+}
+
+/** Every code, for the test that walks the catalogue. */
+export const errorCodes = Object.keys(sentences) as readonly ErrorCode[];
+
+/** The user's sentence for an error. */
+export function describeError<C extends ErrorCode>(code: C, details: ErrorDetails[C]): string {
+  return sentences[code](details);
+}
+
+/** The one error class. `message` is the user's sentence; `cause` keeps what the library or system said. */
+export class AppError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'AppError';
+  readonly code: C;
+  readonly details: ErrorDetails[C];
+
+  constructor(code: C, details: ErrorDetails[C], options?: { cause?: unknown }) {
+    super(describeError(code, details), options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Narrows to one code. */
+export function isAppError<C extends ErrorCode>(error: unknown, code?: C): error is AppError<C> {
+  return error instanceof AppError && (code === undefined || error.code === code);
+}
+
+/** The form in which an error crosses a process boundary; anything unknown becomes `internal.unexpected`. */
+export function toWireError(error: unknown): WireError {
+  if (error instanceof AppError) return { code: error.code, message: error.message, details: error.details };
+  const what = error instanceof Error ? error.message : String(error);
+  return { code: 'internal.unexpected', message: describeError('internal.unexpected', { what }), details: { what } };
+}
+
+/** Rebuilds an error on the other side of a boundary. */
+export function fromWireError(wire: WireError): AppError {
+  if ((errorCodes as readonly string[]).includes(wire.code)) {
+    return new AppError(wire.code as ErrorCode, wire.details as ErrorDetails[ErrorCode]);
+  }
+  return new AppError('internal.unexpected', { what: wire.message });
+}
