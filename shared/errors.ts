@@ -40,6 +40,10 @@ export interface ErrorDetails {
   'store.newer': { readonly file: string; readonly version: number };
   'store.failed': { readonly operation: string; readonly file: string; readonly reason: string };
   'web.not-built': { readonly path: string };
+  'web.port': { readonly port: number; readonly reason: string };
+  'web.signed-out': Record<never, never>;
+  'web.unreachable': Record<never, never>;
+  'web.bad-request': { readonly what: string };
   'internal.unexpected': { readonly what: string };
 }
 
@@ -92,6 +96,12 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
   'store.newer': (d) => `${d.file} was written by a newer Ebbgate (format ${d.version}). It was left as it is. Update this Ebbgate.`,
   'store.failed': (d) => `Ebbgate could not ${d.operation} ${d.file}: ${d.reason}. The previous content is as it was. Check the disk and the folder's permissions.`,
   'web.not-built': (d) => `The window's files are missing (${d.path}). Nothing was started. Run "npm run build" first.`,
+  'web.port': (d) => `The window cannot use port ${d.port}: ${d.reason}. Nothing was started. Choose another with --port, or leave it out.`,
+  'web.signed-out': () =>
+    'This window is no longer known to Ebbgate, probably because it was started again. Nothing was done. Open the address it printed last.',
+  'web.unreachable': () =>
+    'The Ebbgate behind this window does not answer. What is shown is the last that was known; no file is half-written. Start it again; this window comes back by itself or with the new address.',
+  'web.bad-request': (d) => `The window asked for something Ebbgate cannot do: ${d.what}. Nothing was done. Reload the window.`,
   'internal.unexpected': (d) => `Something unexpected went wrong: ${d.what}. Files are old or new, none half-written. Please report it.`,
 };
 
