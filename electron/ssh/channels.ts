@@ -1,0 +1,48 @@
+import { stopError } from './ssh-errors';
+
+/** At most this many channels are open on one connection; servers may allow as few as two. */
+export const maxChannels = 2;
+
+/** Hands out channel slots in order of asking. */
+export class ChannelSlots {
+  private free: number;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(limit: number = maxChannels) {
+    this.free = limit;
+  }
+
+  /** Resolves with the release of a slot, which may be called more than once; rejects when the signal fires first. */
+  async acquire(stop: AbortSignal): Promise<() => void> {
+    if (stop.aborted) throw stopError(stop);
+    if (this.free > 0) this.free -= 1;
+    else await this.wait(stop);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.pass();
+    };
+  }
+
+  private wait(stop: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        stop.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.waiting.splice(this.waiting.indexOf(go), 1);
+        reject(stopError(stop));
+      };
+      stop.addEventListener('abort', leave, { once: true });
+      this.waiting.push(go);
+    });
+  }
+
+  private pass(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.free += 1;
+  }
+}

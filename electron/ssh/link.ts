@@ -1,0 +1,168 @@
+import type { Socket } from 'node:net';
+import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
+import { AppError } from '../../shared/errors';
+import { ChannelSlots } from './channels';
+import { type ExecChannel, wrapExecChannel } from './exec-channel';
+import type { ExecOptions, SshConnection, WireBytes } from './ssh-connection';
+import { stopError, translateOpenError, translateSshError } from './ssh-errors';
+import type { SshTarget } from './target';
+
+interface LinkParts {
+  readonly client: Client;
+  readonly socket: Socket;
+  readonly target: SshTarget;
+  readonly hostKey: string;
+  readonly keepaliveMs: number;
+}
+
+type Opened<T> = (error: Error | undefined, channel: T) => void;
+
+const silentIntervals = 4;
+const openTimeoutMs = 30_000;
+const closeGraceMs = 2000;
+
+/** An authenticated connection over the library's client and our socket. */
+export class SshLink implements SshConnection {
+  readonly hostKey: string;
+  readonly target: SshTarget;
+  readonly closed: Promise<AppError | null>;
+  private readonly handshake: number;
+  private readonly slots = new ChannelSlots();
+  /** Fires once, with the error, when the link is gone. */
+  private readonly gone = new AbortController();
+  private readonly heartbeat: NodeJS.Timeout;
+  private lost: AppError | null = null;
+  private settleClosed: (error: AppError | null) => void = () => undefined;
+
+  constructor(private readonly parts: LinkParts) {
+    const { client, socket } = parts;
+    this.hostKey = parts.hostKey;
+    this.target = parts.target;
+    this.handshake = socket.bytesRead + socket.bytesWritten;
+    this.closed = new Promise((resolve) => {
+      this.settleClosed = resolve;
+    });
+    this.heartbeat = this.watch();
+    client.on('error', (error) => this.fail(error));
+    client.on('end', () => this.fail(new Error('the other side closed the connection')));
+    client.on('close', () => this.fail(new Error('the other side closed the connection')));
+  }
+
+  wire(): WireBytes {
+    const { socket } = this.parts;
+    return { sent: socket.bytesWritten, received: socket.bytesRead, handshake: this.handshake };
+  }
+
+  failure(): AppError | null {
+    return this.lost;
+  }
+
+  async exec(command: string, options: ExecOptions): Promise<ExecChannel> {
+    const stop = AbortSignal.any([options.signal, this.gone.signal]);
+    const { channel, release } = await this.open<ClientChannel>(stop, (done) => this.parts.client.exec(command, done));
+    const { host, port } = this.target;
+    return wrapExecChannel(channel, { host, port, stop, release, stallMs: options.stallMs ?? null });
+  }
+
+  async sftp(signal: AbortSignal): Promise<SFTPWrapper> {
+    const stop = AbortSignal.any([signal, this.gone.signal]);
+    const { channel, release } = await this.open<SFTPWrapper>(stop, (done) => this.parts.client.sftp(done));
+    // A broken stream closes the channel, which fails every pending request; the event itself adds nothing.
+    channel.on('error', () => undefined);
+    channel.on('close', release);
+    return channel;
+  }
+
+  async close(): Promise<void> {
+    const { client, socket } = this.parts;
+    if (this.gone.signal.aborted) return;
+    const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    client.end();
+    this.finish(null, this.lostBecause('it was closed on this computer'));
+    const timer = setTimeout(() => socket.destroy(), closeGraceMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  private async open<T extends ClientChannel | SFTPWrapper>(
+    stop: AbortSignal,
+    start: (done: Opened<T>) => void,
+  ): Promise<{ readonly channel: T; readonly release: () => void }> {
+    const release = await this.slots.acquire(stop);
+    return new Promise((resolve, reject) => {
+      const fail = (error: AppError): void => {
+        clearTimeout(timer);
+        stop.removeEventListener('abort', onStop);
+        reject(error);
+      };
+      const onStop = (): void => fail(stopError(stop));
+      const { host, port } = this.target;
+      const timer = setTimeout(() => fail(new AppError('ssh.timed-out', { host, port, seconds: openTimeoutMs / 1000 })), openTimeoutMs);
+      stop.addEventListener('abort', onStop, { once: true });
+      const done: Opened<T> = (error, channel) => {
+        if (error) {
+          release();
+          return fail(this.lost ?? translateOpenError(error, this.target));
+        }
+        clearTimeout(timer);
+        stop.removeEventListener('abort', onStop);
+        if (!stop.aborted) return resolve({ channel, release });
+        // Nobody waits any more: the slot is free once the remote has closed the channel too.
+        reject(stopError(stop));
+        discard(channel, release);
+      };
+      try {
+        start(done);
+      } catch (error) {
+        release();
+        fail(this.lost ?? this.translate(error));
+      }
+    });
+  }
+
+  /** Every answer to a probe is bytes received, and so is every acknowledgement during an upload: silence means a dead link. */
+  private watch(): NodeJS.Timeout {
+    const { socket, keepaliveMs } = this.parts;
+    let seen = socket.bytesRead;
+    let silent = 0;
+    return setInterval(() => {
+      silent = socket.bytesRead === seen ? silent + 1 : 0;
+      seen = socket.bytesRead;
+      if (silent >= silentIntervals) this.fail({ level: 'client-timeout', message: 'no answer to keepalive' });
+    }, keepaliveMs);
+  }
+
+  private fail(error: unknown): void {
+    if (this.gone.signal.aborted) return;
+    this.lost = this.translate(error);
+    this.finish(this.lost, this.lost);
+    this.parts.socket.destroy();
+  }
+
+  private finish(closedWith: AppError | null, reason: AppError): void {
+    clearInterval(this.heartbeat);
+    this.gone.abort(reason);
+    this.settleClosed(closedWith);
+  }
+
+  private lostBecause(reason: string): AppError {
+    return new AppError('ssh.lost', { host: this.target.host, port: this.target.port, reason });
+  }
+
+  private translate(error: unknown): AppError {
+    const { host, port, user } = this.target;
+    const seconds = Math.ceil((this.parts.keepaliveMs * silentIntervals) / 1000);
+    return translateSshError(error, { host, port, user, tried: [], phase: 'open', seconds });
+  }
+}
+
+function discard(channel: ClientChannel | SFTPWrapper, release: () => void): void {
+  channel.on('error', () => undefined);
+  if ('stderr' in channel && 'resume' in channel) {
+    channel.resume();
+    channel.stderr.resume();
+  }
+  channel.on('close', release);
+  channel.end();
+  if ('close' in channel && 'resume' in channel) channel.close();
+}
