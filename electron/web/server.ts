@@ -50,7 +50,11 @@ function refuse(res: ServerResponse, status: 401 | 403 | 421, isApi: boolean): v
   if (status === 421) return sendText(res, 421, 'This address belongs to Ebbgate on this computer only. Use 127.0.0.1.');
   if (status === 403) return sendText(res, 403, 'Only the Ebbgate window may ask this. Nothing was done.');
   if (isApi) return sendError(res, 401, 'web.signed-out', {});
-  return sendText(res, 401, 'This window needs its key. Open the address that Ebbgate printed; it works once. Start "ebbgate serve" again for a new one.');
+  return sendText(
+    res,
+    401,
+    'This window needs its key. Open the address that Ebbgate printed; it works once. Start "ebbgate serve" again for a new one.',
+  );
 }
 
 async function answer(context: Context, req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -32,7 +32,10 @@ export function parsePath(pathname: string): readonly string[] | null {
 }
 
 /** The file to send: a plain file below `rendererDir` once links are followed; null when there is none. */
-async function findFile(rendererDir: string, segments: readonly string[]): Promise<{ readonly path: string; readonly size: number } | null> {
+async function findFile(
+  rendererDir: string,
+  segments: readonly string[],
+): Promise<{ readonly path: string; readonly size: number } | null> {
   try {
     const base = await realpath(rendererDir);
     const path = await realpath(join(base, ...segments));

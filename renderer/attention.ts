@@ -1,0 +1,33 @@
+import type { ConnectionView } from '../shared/contract';
+import { showNumber, words } from './words';
+
+/** The first sentence of an error, for places with room for one line. */
+function firstSentence(message: string): string {
+  return /^.*?[.!?](?=\s|$)/su.exec(message)?.[0] ?? message;
+}
+
+/** Why a connection wants attention, in one line; null when it does not. */
+export function attention(view: ConnectionView): string | null {
+  if (view.state === 'working') return null;
+  if (view.lastRun?.stop) return words.guards[view.lastRun.stop.guard];
+  if (view.needsYou > 0) return words.waiting(view.needsYou, showNumber(view.needsYou));
+  if (view.lastRun?.error && view.lastRun.outcome !== 'interrupted') return firstSentence(view.lastRun.error.message);
+  if (view.session?.state === 'pending') return words.owed;
+  return null;
+}
+
+/** Where a session stands, in words. */
+export function describeSession(view: ConnectionView, openFor: string | null): string {
+  switch (view.session?.state) {
+    case undefined:
+      return words.noSession;
+    case 'starting':
+      return words.sessionStarting;
+    case 'ending':
+      return words.sessionEnding;
+    case 'pending':
+      return words.owed;
+    case 'open':
+      return words.sessionOpen(openFor ?? '');
+  }
+}

@@ -1,0 +1,41 @@
+import type { Dispatch } from 'react';
+import type { Bridge } from '../shared/contract';
+import type { Guard, RunReport } from '../shared/run-report';
+import type { Action } from './state';
+
+/** What the buttons do. Every answer, good or bad, arrives as an action. */
+export interface Commands {
+  start(connection: string): void;
+  end(connection: string): void;
+  /** Asks a stopped run again, letting its guard through together with those let through on the way here. */
+  repeat(connection: string, run: RunReport, allowed: readonly Guard[]): void;
+  cancel(connection: string): void;
+  test(connection: string, acceptHostKey?: string): void;
+}
+
+/** The commands over a bridge. Bridge calls never reject. */
+export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Commands {
+  const run = async (ask: 'start' | 'end', connection: string, allow: readonly Guard[]) => {
+    dispatch({ kind: 'asked', connection, ask, allow });
+    dispatch({ kind: 'run-answered', connection, reply: await bridge.call(`session.${ask}`, { connection, allow }) });
+  };
+  const cancel = async (connection: string) => {
+    dispatch({ kind: 'cancel-asked', connection });
+    dispatch({ kind: 'cancel-answered', connection, reply: await bridge.call('run.cancel', { connection }) });
+  };
+  const test = async (connection: string, acceptHostKey: string | undefined) => {
+    dispatch({ kind: 'asked', connection, ask: 'test', allow: [] });
+    dispatch({ kind: 'test-answered', connection, reply: await bridge.call('connection.test', { connection, acceptHostKey }) });
+  };
+  return {
+    start: (connection) => void run('start', connection, []),
+    end: (connection) => void run('end', connection, []),
+    repeat: (connection, report, allowed) => {
+      if (report.stop === null) return;
+      const allow = [...new Set([...allowed, report.stop.guard])];
+      void run(report.kind === 'push' ? 'start' : 'end', connection, allow);
+    },
+    cancel: (connection) => void cancel(connection),
+    test: (connection, acceptHostKey) => void test(connection, acceptHostKey),
+  };
+}

@@ -1,0 +1,29 @@
+import { formatExactBytes, formatExactMoment, formatMoment, visibleName } from '../format';
+import { locale, showBytes } from '../words';
+
+/** Bytes for a reader, exact on hover. */
+export function Bytes({ value }: { readonly value: number }) {
+  return (
+    <span className="number" title={formatExactBytes(value, locale)}>
+      {showBytes(value)}
+    </span>
+  );
+}
+
+/** A moment: relative under a day, in full on hover. */
+export function Moment({ at, now }: { readonly at: string; readonly now: number }) {
+  return (
+    <time dateTime={at} title={formatExactMoment(at, locale)}>
+      {formatMoment(at, now, locale)}
+    </time>
+  );
+}
+
+/** A path or name from either side: monospaced, never translated or mirrored, nothing in it hidden. */
+export function Literal({ text }: { readonly text: string }) {
+  return (
+    <bdi className="literal" dir="ltr" translate="no">
+      {visibleName(text)}
+    </bdi>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import type { ByteLedger, RunKind, Tally } from '../../shared/run-report';
+import { countFiles, words } from '../words';
+import { Bytes, Literal } from './amounts';
+import { Bar } from './bar';
+
+/** The refused trees, largest first, and what other rules refused, so that the lines add up to the total. */
+export function refusedLines(refused: ByteLedger['refused']): {
+  readonly trees: readonly (readonly [string, Tally])[];
+  readonly other: Tally;
+} {
+  const trees = Object.entries(refused.byTree).sort(([a, x], [b, y]) => y.bytes - x.bytes || y.files - x.files || a.localeCompare(b));
+  const sum = (part: keyof Tally) => trees.reduce((total, [, tally]) => total + tally[part], 0);
+  return { trees, other: { files: Math.max(0, refused.files - sum('files')), bytes: Math.max(0, refused.bytes - sum('bytes')) } };
+}
+
+function Amount({ tally }: { readonly tally: Tally }) {
+  return (
+    <>
+      {countFiles(tally.files)} · <Bytes value={tally.bytes} />
+    </>
+  );
+}
+
+function Line({
+  name,
+  lead = false,
+  sub = false,
+  children,
+}: {
+  readonly name: ReactNode;
+  readonly lead?: boolean;
+  readonly sub?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={`ledger-line${lead ? ' lead' : ''}${sub ? ' sub' : ''}`}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Refused({ ledger, outgoing }: { readonly ledger: ByteLedger; readonly outgoing: boolean }) {
+  const { trees, other } = refusedLines(ledger.refused);
+  return (
+    <>
+      <Line
+        lead
+        name={
+          <>
+            <span className="swatch swatch-refused" aria-hidden="true" />
+            {outgoing ? words.ledger.refusedHere : words.ledger.refused}
+          </>
+        }
+      >
+        {ledger.refused.estimated && `${words.ledger.atLeast} `}
+        <Amount tally={ledger.refused} />
+      </Line>
+      {trees.map(([name, tally]) => (
+        <Line key={name} sub name={<Literal text={name} />}>
+          <Amount tally={tally} />
+        </Line>
+      ))}
+      {trees.length > 0 && other.files > 0 && (
+        <Line sub name={words.ledger.otherRules}>
+          <Amount tally={other} />
+        </Line>
+      )}
+    </>
+  );
+}
+
+/** Where every byte of a run went. */
+export function Ledger({ ledger, kind }: { readonly ledger: ByteLedger; readonly kind: RunKind }) {
+  const outgoing = kind === 'push';
+  const wire = ledger.wire.sent + ledger.wire.received;
+  return (
+    <div className="ledger">
+      <Bar written={ledger.written.bytes} refused={ledger.refused.bytes} />
+      <dl>
+        <Line
+          lead
+          name={
+            <>
+              <span className="swatch swatch-written" aria-hidden="true" />
+              {outgoing ? words.ledger.writtenThere : words.ledger.written}
+            </>
+          }
+        >
+          <Amount tally={ledger.written} />
+        </Line>
+        <Refused ledger={ledger} outgoing={outgoing} />
+        <Line name={outgoing ? words.ledger.removedThere : words.ledger.removed}>
+          <Amount tally={ledger.removed} />
+        </Line>
+        <Line name={words.ledger.unchanged}>
+          <Amount tally={ledger.unchanged} />
+        </Line>
+        <Line name={words.ledger.transferred}>
+          <Amount tally={ledger.transferred} />
+        </Line>
+        <Line name={words.ledger.wire}>
+          <Bytes value={wire} />
+        </Line>
+        {!outgoing && (
+          <Line name={words.ledger.onRemote}>
+            <Amount tally={ledger.onRemote} />
+          </Line>
+        )}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Bytes in decimal units with at most three digits, as a person reads them: "41.6 MB", "12 kB", "0 bytes". */
+export function formatBytes(bytes: number, locale: string): string {
+  if (bytes < 1000) return formatExactBytes(bytes, locale);
+  let value = bytes / 1000;
+  let unit = 0;
+  // 999.6 kB would be rounded to "1,000 kB"
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const shown = new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[unit] ?? 'terabyte',
+    unitDisplay: 'short',
+    maximumSignificantDigits: value >= 999.5 ? 6 : 3,
+  });
+  return shown.format(value);
+}
+
+/** Every byte: "3,215,004 bytes". */
+export function formatExactBytes(bytes: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);
+}
+
+/** A number with the locale's grouping. */
+export function formatNumber(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value);
+}
+
+/** A length of time with one unit: "0.3 s", "42 min", "3 h", "2 days". */
+export function formatDuration(ms: number, locale: string): string {
+  const show = (value: number, unit: string, digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit,
+      unitDisplay: unit === 'day' ? 'long' : 'short',
+      maximumFractionDigits: digits,
+    }).format(value);
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 9.95) return show(seconds, 'second', 1);
+  if (seconds < 59.5) return show(seconds, 'second', 0);
+  if (seconds < 3570) return show(seconds / 60, 'minute', 0);
+  if (seconds < 86_400) return show(Math.floor(seconds / 3600), 'hour', 0);
+  return show(Math.floor(seconds / 86_400), 'day', 0);
+}
+
+/** A moment as a person wants it: relative under 24 hours, else the date. Times ahead of the clock count as now. */
+export function formatMoment(iso: string, now: number, locale: string): string {
+  const then = Date.parse(iso);
+  if (Number.isNaN(then)) return iso;
+  const seconds = Math.max(0, (now - then) / 1000);
+  if (seconds >= 86_400) return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(then);
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (seconds < 60) return relative.format(0, 'second');
+  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), 'minute');
+  return relative.format(-Math.floor(seconds / 3600), 'hour');
+}
+
+/** A moment in full, for the hover text. */
+export function formatExactMoment(iso: string, locale: string): string {
+  const then = Date.parse(iso);
+  return Number.isNaN(then) ? iso : new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }).format(then);
+}
+
+// controls, directional marks and invisible characters: a name may hold them, a reader must see that it does
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** A name or path as text that shows what is really in it: characters that hide or reorder others become `‹U+202E›`. */
+export function visibleName(name: string): string {
+  return name.replace(unseen, (found) => `‹U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);
+}

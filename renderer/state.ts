@@ -1,0 +1,154 @@
+import type { ConnectionTest } from '../shared/connection';
+import type { AppEvent, ConnectionView, Envelope, Progress, Status, WireError } from '../shared/contract';
+import type { InboxItem } from '../shared/inbox';
+import type { Guard, RunReport } from '../shared/run-report';
+
+/** What the user may ask of a connection. */
+export type Ask = 'start' | 'end' | 'test';
+
+/** What the window knows of one connection beside its `ConnectionView`. */
+export interface ConnectionFacts {
+  /** A request that was sent and not answered. */
+  readonly asking: Ask | null;
+  readonly cancelling: boolean;
+  /** Guards the user let through in the run that was asked last; a further stop adds to them. */
+  readonly allowed: readonly Guard[];
+  /** Why the last request, or loading history or inbox, was refused. */
+  readonly problem: WireError | null;
+  readonly progress: Progress | null;
+  /** Newest first; null until loaded. */
+  readonly history: readonly RunReport[] | null;
+  readonly inbox: readonly InboxItem[] | null;
+  readonly test: ConnectionTest | null;
+}
+
+export interface AppState {
+  /** The last known; kept when a later request fails. */
+  readonly status: Status | null;
+  /** Why the status could not be read just now. */
+  readonly problem: WireError | null;
+  /** By connection id. */
+  readonly facts: Readonly<Record<string, ConnectionFacts>>;
+}
+
+export type Action =
+  | { readonly kind: 'event'; readonly event: AppEvent }
+  | { readonly kind: 'status'; readonly reply: Envelope<Status> }
+  | { readonly kind: 'history'; readonly connection: string; readonly reply: Envelope<{ readonly runs: readonly RunReport[] }> }
+  | { readonly kind: 'inbox'; readonly connection: string; readonly reply: Envelope<{ readonly items: readonly InboxItem[] }> }
+  | { readonly kind: 'asked'; readonly connection: string; readonly ask: Ask; readonly allow: readonly Guard[] }
+  | { readonly kind: 'run-answered'; readonly connection: string; readonly reply: Envelope<RunReport> }
+  | { readonly kind: 'test-answered'; readonly connection: string; readonly reply: Envelope<ConnectionTest> }
+  | { readonly kind: 'cancel-asked'; readonly connection: string }
+  | { readonly kind: 'cancel-answered'; readonly connection: string; readonly reply: Envelope<unknown> };
+
+const historyShown = 30;
+
+const noFacts: ConnectionFacts = {
+  asking: null,
+  cancelling: false,
+  allowed: [],
+  problem: null,
+  progress: null,
+  history: null,
+  inbox: null,
+  test: null,
+};
+
+export const initialState: AppState = { status: null, problem: null, facts: {} };
+
+/** What is known of a connection; the empty facts when nothing is. */
+export function factsOf(state: AppState, id: string): ConnectionFacts {
+  return state.facts[id] ?? noFacts;
+}
+
+function change(state: AppState, id: string, part: Partial<ConnectionFacts>): AppState {
+  return { ...state, facts: { ...state.facts, [id]: { ...factsOf(state, id), ...part } } };
+}
+
+/** Puts a run on top, once: an event and a reply both bring it. A history that is not loaded stays so. */
+function addRun(history: readonly RunReport[] | null, run: RunReport): readonly RunReport[] | null {
+  if (history === null) return null;
+  return [run, ...history.filter((known) => known.id !== run.id)].slice(0, historyShown);
+}
+
+/** Events name a connection by its id; a host that sends the name is understood too. */
+function idOf(state: AppState, connection: string): string {
+  const connections = state.status?.connections ?? [];
+  return (connections.find((one) => one.id === connection) ?? connections.find((one) => one.name === connection))?.id ?? connection;
+}
+
+function takeStatus(state: AppState, reply: Envelope<Status>): AppState {
+  if (!reply.ok) return { ...state, problem: reply.error };
+  const facts: Record<string, ConnectionFacts> = {};
+  for (const view of reply.value.connections) {
+    const known = factsOf(state, view.id);
+    const working = view.state === 'working';
+    // the events are ahead of the status while a run goes on, and behind it once the run ended
+    const progress = working ? (known.progress ?? view.progress) : null;
+    // a run that ended while nobody could tell us is not missing from the list
+    const last = view.lastRun !== null && view.lastRun.kind !== 'preview' ? view.lastRun : null;
+    const history = last === null ? known.history : addRun(known.history, last);
+    facts[view.id] = { ...known, progress, history, cancelling: known.cancelling && (working || known.asking !== null) };
+  }
+  return { status: reply.value, problem: null, facts };
+}
+
+function takeEvent(state: AppState, event: AppEvent): AppState {
+  switch (event.event) {
+    case 'changed':
+      return state;
+    case 'progress':
+      return change(state, idOf(state, event.data.connection), { progress: event.data });
+    case 'run': {
+      const id = event.data.connection.id;
+      const history = addRun(factsOf(state, id).history, event.data);
+      return change(state, id, { progress: null, cancelling: false, history });
+    }
+  }
+}
+
+function takeRun(state: AppState, connection: string, reply: Envelope<RunReport>): AppState {
+  const ended = { asking: null, cancelling: false, progress: null };
+  if (!reply.ok) return change(state, connection, { ...ended, problem: reply.error, allowed: [] });
+  const facts = factsOf(state, connection);
+  const allowed = reply.value.outcome === 'stopped' ? facts.allowed : [];
+  return change(state, connection, { ...ended, problem: null, allowed, history: addRun(facts.history, reply.value) });
+}
+
+/** The window's whole state after one thing happened. Pure. */
+export function reduce(state: AppState, action: Action): AppState {
+  switch (action.kind) {
+    case 'event':
+      return takeEvent(state, action.event);
+    case 'status':
+      return takeStatus(state, action.reply);
+    case 'history':
+      return change(state, action.connection, action.reply.ok ? { history: action.reply.value.runs } : { problem: action.reply.error });
+    case 'inbox':
+      return change(state, action.connection, action.reply.ok ? { inbox: action.reply.value.items } : { problem: action.reply.error });
+    case 'asked':
+      return change(state, action.connection, { asking: action.ask, allowed: action.allow, problem: null, test: null });
+    case 'run-answered':
+      return takeRun(state, action.connection, action.reply);
+    case 'test-answered':
+      return change(state, action.connection, {
+        asking: null,
+        ...(action.reply.ok ? { test: action.reply.value } : { problem: action.reply.error }),
+      });
+    case 'cancel-asked':
+      return change(state, action.connection, { cancelling: true });
+    case 'cancel-answered':
+      return action.reply.ok ? state : change(state, action.connection, { cancelling: false, problem: action.reply.error });
+  }
+}
+
+const urgency: readonly ConnectionView['state'][] = ['needs-you', 'working', 'offline', 'paused', 'ready'];
+
+/** Rows in the order in which they want attention; an end that is still owed counts before others of its state. */
+export function sortByAttention(connections: readonly ConnectionView[]): readonly ConnectionView[] {
+  const owed = (view: ConnectionView) => (view.session?.state === 'pending' ? 0 : 1);
+  return [...connections].sort(
+    (a, b) => urgency.indexOf(a.state) - urgency.indexOf(b.state) || owed(a) - owed(b) || a.name.localeCompare(b.name),
+  );
+}
