@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { ownName } from '../../shared/rules';
+import type { EnginePath } from './entry';
+
+/** Folder of our own state in a Hermes home, on either side. Outside every root, so it is never synced. */
+export const stateFolder: EnginePath = ownName;
+
+/** The identity marker. */
+export const identityPath: EnginePath = `${stateFolder}/id`;
+
+/** Pruned restore points on the remote, until they are deleted for good. */
+export const trashFolder: EnginePath = `${stateFolder}/trash`;
+
+/** Staging and undo, when the data folder lies on another volume than the home. */
+export const stagingFolder: EnginePath = `${stateFolder}/staging`;
+export const undoFolder: EnginePath = `${stateFolder}/undo`;
+
+/** What the remote keeps for one client between runs; one folder each, so that two laptops do not spoil each other's. */
+export function cacheFolder(clientId: string): EnginePath {
+  return `${stateFolder}/cache/${clientId}`;
+}
+
+/** Why a temporary name exists: new content on its way to its name, a marker being made, a probe. */
+export type TemporaryKind = 'new' | 'id' | 'probe';
+
+/** A temporary name taken apart. */
+export interface TemporaryName {
+  readonly kind: TemporaryKind;
+  readonly pid: number;
+  readonly random: string;
+}
+
+const temporary = new RegExp(`^${ownName.replace('.', '\\.')}-(new|id|probe)-([1-9]\\d{0,9})-([0-9a-f]{8,64})$`);
+
+/** Makes a temporary name for a folder that is synced. The process id tells a leftover from a file in use. */
+export function makeTemporaryName({ kind, pid, random }: TemporaryName): string {
+  return `${ownName}-${kind}-${pid}-${random}`;
+}
+
+/** Takes a temporary name apart; null when the name is not one that `makeTemporaryName` makes. */
+export function parseTemporaryName(name: string): TemporaryName | null {
+  const match = temporary.exec(name);
+  if (match === null) return null;
+  return { kind: match[1] as TemporaryKind, pid: Number(match[2]), random: match[3] ?? '' };
+}
+
+/** True for every name that this app may have created in a home or a root, in any version. */
+export function isOwnName(name: string): boolean {
+  return name === ownName || name.startsWith(`${ownName}-`);
+}
+
+/**
+ * Name of a path's content inside a staging or undo folder. Flat, so that no name from the remote shapes a path there, and a
+ * function of the path alone, so that recovery finds the content without a directory of names.
+ */
+export function storedName(path: EnginePath): string {
+  return createHash('sha256').update(path).digest('hex');
+}
