@@ -1,0 +1,83 @@
+import type { ConnectionView, Progress } from '../../shared/contract';
+import type { RunReport } from '../../shared/run-report';
+import { trayWords as words } from './tray-words';
+
+/** The moment and the conventions in which it is told. */
+export interface TrayClock {
+  readonly now: Date;
+  readonly locale: string;
+  /** Undefined means the computer's own. */
+  readonly timeZone?: string | undefined;
+}
+
+const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Bytes in decimal units with at most three digits. */
+export function trayBytes(bytes: number, locale: string): string {
+  if (bytes < 1000) return new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);
+  let value = bytes / 1000;
+  let unit = 0;
+  // 999.6 kB would be rounded to 1,000 kB
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const style = { style: 'unit', unit: units[unit] ?? 'terabyte', unitDisplay: 'short', maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(locale, style).format(value);
+}
+
+/** `14:05` on the same day, `29 Nov, 14:05` otherwise, so that yesterday's time is never taken for today's. */
+export function trayMoment(iso: string, { now, locale, timeZone }: TrayClock): string {
+  const then = new Date(iso);
+  if (Number.isNaN(then.getTime())) return iso;
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;
+  if (day.format(then) === day.format(now)) return new Intl.DateTimeFormat(locale, time).format(then);
+  return new Intl.DateTimeFormat(locale, { ...time, day: 'numeric', month: 'short' }).format(then);
+}
+
+/** A name as one line of text without characters that hide, reorder or break. */
+export function oneLine(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]/gu, ' ').trim();
+}
+
+/** When, from where, how much: `build-box · ended 14:05 · 3.2 MB written, 41 MB refused`. */
+export function connectionLine(connection: ConnectionView, clock: TrayClock): string {
+  const name = oneLine(connection.name);
+  if (connection.state === 'needs-you') return words.needsYou(name, whatWaits(connection, clock.locale));
+  if (connection.progress) return `${name} · ${activity(connection.progress, clock.locale)}`;
+  const state = connection.state === 'offline' || connection.state === 'paused' ? [words.states[connection.state].toLowerCase()] : [];
+  return [name, ...state, ...sessionPart(connection, clock), ...teardownPart(connection, clock)].join(' · ');
+}
+
+function whatWaits({ lastTeardown, needsYou }: ConnectionView, locale: string): string {
+  const held = (lastTeardown?.paths ?? []).filter(({ outcome }) => outcome === 'held').reduce((sum, { bytes }) => sum + bytes, 0);
+  const holding = (lastTeardown?.alerts ?? []).filter((alert) => alert.holding).reduce((most, { actual }) => Math.max(most, actual), 0);
+  const bytes = Math.max(held, holding);
+  if (needsYou > 0 && bytes > 0) return words.held(trayBytes(bytes, locale));
+  return needsYou > 0 ? words.waiting(needsYou) : words.look;
+}
+
+function activity({ kind, done, total, unit }: Progress, locale: string): string {
+  const what = words.activities[kind];
+  if (unit === null || total === null || total === 0) return `${what}…`;
+  const show = (value: number) => (unit === 'bytes' ? trayBytes(value, locale) : new Intl.NumberFormat(locale).format(value));
+  return `${what} · ${show(done)} / ${show(total)}${unit === 'files' ? ' files' : ''}`;
+}
+
+function sessionPart({ session }: ConnectionView, clock: TrayClock): readonly string[] {
+  if (session === null) return [];
+  const since = trayMoment(session.startedAt, clock);
+  return [session.state === 'pending' ? words.pendingSince(since) : words.openSince(since)];
+}
+
+function teardownPart({ session, lastTeardown }: ConnectionView, clock: TrayClock): readonly string[] {
+  if (lastTeardown === null) return session === null ? [words.neverEnded] : [];
+  const outcome = words.outcomes[lastTeardown.outcome];
+  return [words.ended(trayMoment(lastTeardown.endedAt, clock)), ...(outcome ? [outcome] : []), ...bytesPart(lastTeardown, clock.locale)];
+}
+
+function bytesPart({ outcome, ledger }: RunReport, locale: string): readonly string[] {
+  if (outcome === 'stopped' || outcome === 'failed') return [];
+  return [words.bytes(trayBytes(ledger.written.bytes, locale), trayBytes(ledger.refused.bytes, locale))];
+}
