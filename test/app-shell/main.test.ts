@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ensureBuilt, type LogLine, type StoodInApp, startStoodInApp } from '../support/stood-in-app';
+
+interface Seen {
+  readonly visible: boolean;
+  readonly url: string;
+}
+interface Entry {
+  readonly id?: string;
+  readonly label?: string;
+}
+interface TrayFacts {
+  readonly menu: readonly Entry[];
+  readonly toolTip: string;
+}
+interface Envelope {
+  readonly ok: boolean;
+  readonly value?: { readonly connections?: readonly unknown[] };
+  readonly error?: { readonly code: string };
+}
+
+const apps: StoodInApp[] = [];
+
+function start(options?: Parameters<typeof startStoodInApp>[0]): StoodInApp {
+  const app = startStoodInApp(options);
+  apps.push(app);
+  return app;
+}
+
+async function startWithWindow(): Promise<StoodInApp> {
+  const app = start();
+  await app.ask('ready');
+  await app.until<Seen | undefined>('window', (window) => window?.visible === true);
+  return app;
+}
+
+beforeAll(ensureBuilt);
+
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.dispose()));
+});
+
+const namesOf = (log: readonly LogLine[]) => log.map(({ what }) => what);
+
+describe('the start of the built main process', () => {
+  it('claims the instance first and waits for readiness before anything is shown', async () => {
+    const app = start();
+    expect(namesOf(await app.ask<LogLine[]>('log'))).toEqual(['app.lock', 'app.enableSandbox', 'schemes']);
+  });
+
+  it('ends quietly without opening anything when another instance runs', async () => {
+    const app = start({ env: { STAND_IN_LOCK: 'refused' } });
+    const { code, log, stderr } = await app.ended;
+    expect({ code, stderr, did: namesOf(log) }).toEqual({ code: 0, stderr: '', did: ['app.lock', 'app.quit', 'app.exit'] });
+  });
+
+  it('creates its window sandboxed, isolated and without Node', async () => {
+    const app = await startWithWindow();
+    const log = await app.ask<LogLine[]>('log');
+    const created = log.find(({ what }) => what === 'BrowserWindow')?.detail as { webPreferences: Record<string, unknown> } | undefined;
+    expect(created?.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+    });
+    expect(created?.webPreferences.preload).toMatch(/out[\\/]preload[\\/]index\.cjs$/);
+  });
+
+  it('shows a tray whose attached menu opens the window and quits', async () => {
+    const app = await startWithWindow();
+    const tray = await app.ask<TrayFacts>('tray');
+    expect(tray.menu.map(({ id }) => id)).toEqual(['status', 'before-app', 'open', 'quit']);
+    expect(tray.toolTip).toBe('Ebbgate: No connection yet');
+  });
+
+  it('opens the window although it was started hidden where nothing shows a tray', async () => {
+    const app = start({ args: ['--hidden'] });
+    await app.ask('ready');
+    expect((await app.until<Seen | undefined>('window', (window) => window !== undefined))?.url).toBe('ebbgate://app/index.html');
+  });
+});
+
+describe('the window of the built main process', () => {
+  it('gets its page and scripts under a policy that allows nothing from elsewhere', async () => {
+    const app = await startWithWindow();
+    const page = await app.ask<{ status: number; headers: Record<string, string>; length: number }>('fetchPage', {
+      url: 'ebbgate://app/index.html',
+    });
+    expect(page.status).toBe(200);
+    expect(page.length).toBeGreaterThan(0);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+  });
+
+  it.each([
+    'ebbgate://app/../main/index.js',
+    'ebbgate://app/%2e%2e%2fmain%2findex.js',
+    'ebbgate://other/index.html',
+    'ebbgate://app/none.js',
+  ])('finds nothing at %s', async (url) => {
+    const app = await startWithWindow();
+    expect(await app.ask('fetchPage', { url })).toMatchObject({ status: 404 });
+  });
+
+  it('leaves its page for nothing, opens no other window and grants no permission', async () => {
+    const app = await startWithWindow();
+    expect(await app.ask('navigate', { url: 'https://example.org/' })).toEqual({ denied: true });
+    expect(await app.ask('navigate', { url: 'ebbgate://app/assets/index.js' })).toEqual({ denied: true });
+    expect(await app.ask('openWindow')).toEqual({ action: 'deny' });
+    expect(await app.ask('permission', { permission: 'media' })).toEqual({ granted: false, checked: false });
+  });
+
+  it('is shown again by a second start, and by a click on the Dock', async () => {
+    const app = await startWithWindow();
+    const shows = (log: readonly LogLine[]) => namesOf(log).filter((what) => what === 'window.show').length;
+    await app.ask('emit', { event: 'second-instance' });
+    await app.until<LogLine[]>('log', (log) => shows(log) === 2);
+    await app.ask('emit', { event: 'activate' });
+    expect(shows(await app.until<LogLine[]>('log', (log) => shows(log) === 3))).toBe(3);
+  });
+});
+
+describe('requests to the built main process', () => {
+  it('answers the status with what is stored', async () => {
+    const app = await startWithWindow();
+    expect(await app.ask<Envelope>('call', { name: 'status', params: {} })).toEqual({ ok: true, value: { connections: [], needsYou: 0 } });
+  });
+
+  it.each(['sub-frame', 'other-page', 'other-window', 'gone-frame'])('refuses one from another sender: %s', async (from) => {
+    const app = await startWithWindow();
+    const answer = await app.ask<Envelope>('call', { name: 'status', params: {}, from });
+    expect({ ok: answer.ok, code: answer.error?.code }).toEqual({ ok: false, code: 'usage.invalid' });
+  });
+
+  it.each([
+    { name: 'nothing.known', params: {} },
+    { name: 7, params: {} },
+    { name: 'session.start', params: { connection: 7 } },
+    { name: 'session.start', params: null },
+  ])('answers $name with $params by an error, not by a crash', async (request) => {
+    const app = await startWithWindow();
+    expect(await app.ask<Envelope>('call', request)).toMatchObject({ ok: false, error: { code: 'usage.invalid' } });
+    expect(await app.ask<Envelope>('call', { name: 'status', params: {} })).toMatchObject({ ok: true });
+  });
+
+  it('shows a new connection in tray and window', async () => {
+    const app = await startWithWindow();
+    const params = { name: 'build-box', address: { kind: 'address', user: 'me', host: '127.0.0.1', port: 2222 } };
+    const added = await app.ask<{ ok: boolean; value: { id: string } }>('call', { name: 'connection.add', params });
+    expect(added.ok).toBe(true);
+    const tray = await app.until<TrayFacts>('tray', ({ menu }) => menu.some(({ id }) => id === `connection:${added.value.id}`));
+    expect(tray.toolTip).toBe('Ebbgate: build-box · no session ended yet');
+    const { sent } = await app.ask<{ sent: { channel: string; data: unknown }[] }>('window');
+    expect(sent).toContainEqual({ channel: 'ebbgate:event', data: { event: 'changed', data: {} } });
+  });
+});
+
+describe('quitting the built main process', () => {
+  it('waits until the application let go of its data folder', async () => {
+    const app = await startWithWindow();
+    const lock = join(app.dataDir, 'owner.lock');
+    expect(existsSync(lock)).toBe(true);
+    await app.ask('quit');
+    const { code, log, stderr } = await app.ended;
+    expect({ code, stderr, isLocked: existsSync(lock) }).toEqual({ code: 0, stderr: '', isLocked: false });
+    const end = namesOf(log).slice(namesOf(log).indexOf('app.quit'));
+    expect(end).toEqual(['app.quit', 'tray.destroyed', 'quit held', 'app.quit', 'window.closed', 'app.exit']);
+  });
+
+  it('happens from the tray menu', async () => {
+    const app = await startWithWindow();
+    await app.ask('click', { id: 'quit' });
+    expect((await app.ended).code).toBe(0);
+  });
+
+  it('follows closing the window where nothing shows a tray, so that no invisible process stays', async () => {
+    const app = await startWithWindow();
+    await app.ask('close');
+    expect((await app.ended).code).toBe(0);
+  });
+});
