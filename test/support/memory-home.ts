@@ -72,6 +72,9 @@ export function createMemoryHome(tree: Tree = {}): MemoryHome {
     remove: async (path) => {
       for (const key of [...nodes.keys()]) if (key === path || key.startsWith(`${path}/`)) nodes.delete(key);
     },
+    hardLink: async () => {
+      throw new Error('a file in memory has one name');
+    },
     stealthEdit: async (path, content) => {
       const node = nodes.get(path);
       if (node?.kind !== 'file' || node.bytes.length !== Buffer.byteLength(content)) throw new Error('a stealth edit keeps the length');

@@ -1,6 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
@@ -30,6 +44,8 @@ export interface TestHome {
   read(): Promise<ReadonlyMap<string, TreeImage>>;
   /** Removes what lies at the path, with everything below it. */
   remove(path: string): Promise<void>;
+  /** Gives a file a second name. */
+  hardLink(path: string, second: string): Promise<void>;
   /** Overwrites with other content of the same length and puts the modification time back. */
   stealthEdit(path: string, content: string): Promise<void>;
   /** Returns once nothing written before can share a clock tick with a write from now on. */
@@ -149,6 +165,7 @@ export function folderHome(folder: string): TestHome {
       await assertDisposable(folder);
       await rm(join(folder, path), { recursive: true });
     },
+    hardLink: (path, second) => link(join(folder, path), join(folder, second)),
     stealthEdit: async (path, content) => {
       const full = join(folder, path);
       const { atime, mtime, size } = await lstat(full);
