@@ -2,6 +2,7 @@ import { useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore 
 import type { Bridge } from '../shared/contract';
 import { coalesce } from './coalesce';
 import { createCommands } from './commands';
+import { BackLink } from './components/back-link';
 import { ErrorCard } from './components/error-card';
 import { visibleName } from './format';
 import { hashOf, parseHash } from './route';
@@ -101,9 +102,7 @@ function Gone() {
   return (
     <>
       <header>
-        <a className="back" href={hashOf({ kind: 'connections' })} aria-label={words.back}>
-          <span aria-hidden="true">‹</span>
-        </a>
+        <BackLink />
         <h1 tabIndex={-1}>{words.appName}</h1>
       </header>
       <main>

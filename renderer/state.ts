@@ -72,6 +72,13 @@ function addRun(history: readonly RunReport[] | null, run: RunReport): readonly 
   return [run, ...history.filter((known) => known.id !== run.id)].slice(0, historyShown);
 }
 
+/** A run that ended while nobody could tell us is not missing from the list either. */
+function addMissed(history: readonly RunReport[] | null, view: ConnectionView): readonly RunReport[] | null {
+  const last = view.lastRun;
+  if (last === null || last.kind === 'preview' || history?.some((known) => known.id === last.id)) return history;
+  return addRun(history, last);
+}
+
 /** Events name a connection by its id; a host that sends the name is understood too. */
 function idOf(state: AppState, connection: string): string {
   const connections = state.status?.connections ?? [];
@@ -86,10 +93,12 @@ function takeStatus(state: AppState, reply: Envelope<Status>): AppState {
     const working = view.state === 'working';
     // the events are ahead of the status while a run goes on, and behind it once the run ended
     const progress = working ? (known.progress ?? view.progress) : null;
-    // a run that ended while nobody could tell us is not missing from the list
-    const last = view.lastRun !== null && view.lastRun.kind !== 'preview' ? view.lastRun : null;
-    const history = last === null ? known.history : addRun(known.history, last);
-    facts[view.id] = { ...known, progress, history, cancelling: known.cancelling && (working || known.asking !== null) };
+    facts[view.id] = {
+      ...known,
+      progress,
+      history: addMissed(known.history, view),
+      cancelling: known.cancelling && (working || known.asking !== null),
+    };
   }
   return { status: reply.value, problem: null, facts };
 }

@@ -20,11 +20,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** A tally, perhaps with a name: "skills/web · 3 files · 41 kB". */
 function describeTally(value: Readonly<Record<string, unknown>>): string | null {
-  const name = value['name'] ?? value['path'] ?? value['folder'];
+  const { name = value.path, files, bytes } = value;
   const parts = [
     typeof name === 'string' ? visibleName(name) : null,
-    typeof value['files'] === 'number' ? countFiles(value['files']) : null,
-    typeof value['bytes'] === 'number' ? showBytes(value['bytes']) : null,
+    typeof files === 'number' ? countFiles(files) : null,
+    typeof bytes === 'number' ? showBytes(bytes) : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(' · ') : null;
 }
@@ -35,7 +35,7 @@ function describeNumber(key: string, value: number): string {
   return showNumber(value);
 }
 
-function describe(key: string, value: unknown): string | null {
+function describeValue(key: string, value: unknown): string | null {
   if (typeof value === 'number') return describeNumber(key, value);
   if (typeof value === 'string') return visibleName(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -47,7 +47,7 @@ export function stopFacts(details: unknown): readonly Fact[] {
   if (!isRecord(details)) return [];
   const facts: Fact[] = [];
   for (const [key, value] of Object.entries(details)) {
-    const values = (Array.isArray(value) ? value : [value]).map((one: unknown) => describe(key, one)).filter((one) => one !== null);
+    const values = (Array.isArray(value) ? value : [value]).map((one: unknown) => describeValue(key, one)).filter((one) => one !== null);
     if (values.length === 0) continue;
     const first: unknown = Array.isArray(value) ? value[0] : value;
     facts.push({ label: label(key), values, literal: typeof first === 'string' });

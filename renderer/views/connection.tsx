@@ -5,6 +5,7 @@ import { describeSession } from '../attention';
 import type { Commands } from '../commands';
 import { AlertList } from '../components/alert-list';
 import { Literal, Moment } from '../components/amounts';
+import { BackLink } from '../components/back-link';
 import { ErrorCard } from '../components/error-card';
 import { Glyph } from '../components/glyph';
 import { HistoryList } from '../components/history-list';
@@ -16,7 +17,6 @@ import { OutcomeWord, StateWord } from '../components/state-word';
 import { StopCard } from '../components/stop-card';
 import { TestResult } from '../components/test-result';
 import { visibleName } from '../format';
-import { hashOf } from '../route';
 import type { ConnectionFacts } from '../state';
 import { showDuration, words } from '../words';
 
@@ -163,9 +163,7 @@ export function ConnectionView(props: Props) {
   return (
     <>
       <header>
-        <a className="back" href={hashOf({ kind: 'connections' })} aria-label={words.back}>
-          <span aria-hidden="true">‹</span>
-        </a>
+        <BackLink />
         <h1 tabIndex={-1}>{visibleName(view.name)}</h1>
         <Glyph state={view.state} />
         <StateWord state={view.state} />

@@ -1,0 +1,249 @@
+import type { RunReport } from '../../shared/run-report';
+import { ago, cannedReport, cannedView, emptyLedger } from '../support/canned';
+import { expect, test } from './fixtures';
+import { allStates, firstSessionStop, fullReport, heldItems, heldView, refusedReport } from './scenes';
+
+test.describe('one connection', () => {
+  test('opens and closes by keyboard, and the focus goes along', async ({ host, page, open }) => {
+    host.show(allStates());
+    await open();
+    for (let i = 0; i < 5; i += 1) await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: /hetzner-1/ })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'hetzner-1' })).toBeFocused();
+    await expect(page).toHaveTitle('hetzner-1 · Ebbgate');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('link', { name: /hetzner-1/ })).toBeFocused();
+  });
+
+  test('shows the byte ledger of the last teardown to the byte', async ({ host, page, open }) => {
+    host.show([cannedView({ lastTeardown: fullReport, lastRun: fullReport })]);
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(page.getByRole('heading', { name: /Last teardown 3 hours ago, took 0.3 sec · Done/ })).toBeVisible();
+    const lines = await page
+      .locator('.ledger')
+      .first()
+      .locator('.ledger-line')
+      .evaluateAll((all) => all.map((line) => [...line.children].map((part) => part.textContent)));
+    expect(lines).toEqual([
+      ['Written here', '14 files · 3.22 MB'],
+      ['Refused, left there', '20,119 files · 41 MB'],
+      ['.curator_backups', '115 files · 24.1 MB'],
+      ['node_modules', '20,000 files · 16.9 MB'],
+      ['other rules', '4 files · 12.3 kB'],
+      ['Removed here, undoable', '1 file · 2.05 kB'],
+      ['Unchanged', '771 files · 8.41 MB'],
+      ['Transferred', '14 files · 3.22 MB'],
+      ['On the wire', '1.1 MB'],
+      ['On the remote', '20,904 files · 52.6 MB'],
+    ]);
+    const exact = await page
+      .locator('.ledger')
+      .first()
+      .locator('[title]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    expect(exact).toEqual([
+      '3,215,004 bytes',
+      '41,012,345 bytes',
+      '24,100,000 bytes',
+      '16,900,000 bytes',
+      '12,345 bytes',
+      '2,048 bytes',
+      '8,407,218 bytes',
+      '3,215,004 bytes',
+      '1,100,123 bytes',
+      '52,634,567 bytes',
+    ]);
+  });
+
+  test('lists the paths that did not stay unchanged on demand, and says how many are left out', async ({ host, page, open }) => {
+    host.show([cannedView({ lastTeardown: fullReport, lastRun: fullReport })]);
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(page.locator('.paths')).toHaveCount(0);
+    await page.getByText('Show files (15 files)').click();
+    await expect(page.locator('.paths li')).toHaveText([
+      'skills/git-workflow/SKILL.mdconflictchanged4.21 kBchanged on both sides',
+      'skills/notes/today.mdwrittennew3.22 MB',
+      'skills/old/README.mdremovedgone2.05 kBremoved on the remote',
+    ]);
+    await expect(page.getByText('12 more are not listed')).toBeVisible();
+    await expect(page.getByText('The baseline could not be read')).toBeVisible();
+  });
+
+  test('asks for its history once and shows the runs, newest first', async ({ host, page, open }) => {
+    host.show([cannedView({ lastTeardown: fullReport, lastRun: fullReport })]);
+    host.keep({ runs: [fullReport, cannedReport({ kind: 'push', endedAt: ago(220), outcome: 'partly', ledger: emptyLedger })] });
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(page.locator('.run')).toHaveText([
+      'TeardownDone3 hours ago3.22 MB written, 41 MB refused',
+      'StartPartly done3 hours ago0 bytes written, 0 bytes refused',
+    ]);
+    expect(host.asked.filter((one) => one.name === 'history.list').map((one) => one.params)).toEqual([
+      { connection: 'c-hetzner', limit: 30 },
+    ]);
+  });
+
+  test('shows what waits, why, and that ignoring it is safe', async ({ host, page, open }) => {
+    host.show([heldView()]);
+    host.keep({ items: heldItems });
+    await open();
+    await expect(page.getByRole('link', { name: /hetzner-1/ })).toContainText('2 items wait for your decision');
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(page.getByText('Both sides changed')).toBeVisible();
+    await expect(page.getByText('skills/.hub/lock.json')).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('60 MB, usually 400 kB.');
+    await expect(page.getByRole('alert')).toContainText('skills/web/.npm');
+    await expect(page.getByRole('button', { name: 'End session' })).toBeEnabled();
+    await expect(page.getByRole('contentinfo')).toContainText('Session open 42 min');
+  });
+
+  test('shows the sentence of the last failure, and its facts on demand', async ({ host, page, open }) => {
+    host.show([cannedView({ state: 'offline', lastRun: refusedReport })]);
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText(
+      'refused the connection on port 8022. Nothing was changed on either side. Check that its SSH server runs',
+    );
+    await expect(alert).not.toContainText('ssh.refused');
+    await alert.getByText('Details').click();
+    await expect(alert).toContainText('ssh.refused');
+    await expect(alert).toContainText('8022');
+  });
+
+  test('shows the sentence of a request that was refused', async ({ host, page, open }) => {
+    const message = 'hetzner-1 is busy: a preview. Nothing was done. Wait for it to end and try again.';
+    host.show([cannedView()]);
+    host.answer('session.start', () => ({ ok: false, error: { code: 'run.busy', message, details: {} } }));
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await page.getByRole('button', { name: 'Start session' }).click();
+    await expect(page.getByRole('alert')).toContainText(message);
+    await expect(page.getByRole('button', { name: 'Start session' })).toBeEnabled();
+  });
+
+  test('says so when the connection is no longer there', async ({ host, page, open }) => {
+    host.show([cannedView()]);
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('hetzner-1');
+    await expect.poll(() => host.listeners).toBe(1);
+    host.show([]);
+    host.emit({ event: 'changed', data: {} });
+    await expect(page.getByText('This connection is no longer there.')).toBeVisible();
+    await page.getByRole('link', { name: 'Back to connections' }).click();
+    await expect(page.getByText('0 connections')).toBeVisible();
+  });
+});
+
+test.describe('a stopped run', () => {
+  test('shows the totals and repeats the request with its guard let through', async ({ host, page, open }) => {
+    host.show(allStates());
+    const done: RunReport = cannedReport({ kind: 'push', connection: { id: 'c-gpu', name: 'gpu-lab' } });
+    host.answer('session.start', () => ({ ok: true, value: done }));
+    await open();
+    await page.getByRole('link', { name: /gpu-lab/ }).click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('771 files (8.4 MB) would be sent');
+    await expect(alert).toContainText('skills/web · 212 files · 5.1 MB');
+    await expect(alert).toContainText('Nothing was changed on either side.');
+    await alert.getByRole('button', { name: 'Start anyway' }).click();
+    await expect
+      .poll(() => host.asked.filter((one) => one.name === 'session.start'))
+      .toEqual([{ name: 'session.start', params: { connection: 'c-gpu', allow: ['first-session'] } }]);
+  });
+
+  test('lets a second guard through together with the first, and forgets both after the run', async ({ host, page, open }) => {
+    const stopped = (guard: 'first-session' | 'mass-change') =>
+      cannedReport({ outcome: 'stopped', ledger: emptyLedger, stop: { guard, message: `Stopped by ${guard}.`, details: {} } });
+    const first = cannedView({
+      state: 'needs-you',
+      session: { connection: 'c-hetzner', state: 'open', startedAt: ago(9) },
+      lastRun: stopped('first-session'),
+    });
+    const second = { ...first, lastRun: stopped('mass-change') };
+    host.show([first]);
+    host.answer('session.end', (params) => {
+      host.show(params.allow.length === 1 ? [second] : [cannedView()]);
+      host.emit({ event: 'changed', data: {} });
+      return { ok: true, value: params.allow.length === 1 ? stopped('mass-change') : cannedReport() };
+    });
+    await open();
+    await expect.poll(() => host.listeners).toBe(1);
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await page.getByRole('button', { name: 'End anyway' }).click();
+    await expect(page.getByRole('alert')).toContainText('Stopped by mass-change.');
+    await page.getByRole('button', { name: 'End anyway' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect(host.asked.filter((one) => one.name === 'session.end').map((one) => one.params)).toEqual([
+      { connection: 'c-hetzner', allow: ['first-session'] },
+      { connection: 'c-hetzner', allow: ['first-session', 'mass-change'] },
+    ]);
+  });
+
+  test('has no way through when both sides are the same folder', async ({ host, page, open }) => {
+    const stop = { guard: 'same-folder', message: 'Both sides are /home/ada/.hermes.', details: {} } as const;
+    host.show([cannedView({ state: 'needs-you', lastRun: { ...firstSessionStop, stop } })]);
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(page.getByRole('alert')).toContainText('Both sides are /home/ada/.hermes.');
+    await expect(page.getByRole('button', { name: /anyway/ })).toHaveCount(0);
+  });
+});
+
+test.describe('a run that goes on', () => {
+  test('shows its phase and numbers as they come, and can be cancelled', async ({ host, page, open }) => {
+    let finish: (report: RunReport) => void = () => {};
+    host.show([cannedView()]);
+    host.answer(
+      'session.start',
+      () =>
+        new Promise((resolve) => {
+          finish = (value) => resolve({ ok: true, value });
+        }),
+    );
+    await open();
+    await expect.poll(() => host.listeners).toBe(1);
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await page.getByRole('button', { name: 'Start session' }).click();
+    await expect(page.getByRole('status')).toHaveText('Starting…');
+    await expect(page.getByRole('button', { name: 'Starting…' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Test connection' })).toBeDisabled();
+
+    const progress = { connection: 'c-hetzner', kind: 'push', phase: 'transferring', done: 200, total: 800, unit: 'files' } as const;
+    host.emit({ event: 'progress', data: progress });
+    await expect(page.getByRole('status')).toHaveText('Sending out: transferring');
+    await expect(page.getByText('200 of 800 files')).toBeVisible();
+    await expect(page.getByRole('progressbar')).toHaveAttribute('value', '200');
+    host.emit({ event: 'progress', data: { ...progress, done: 4_000_000, total: 8_400_000, unit: 'bytes' } });
+    await expect(page.getByText('4 MB of 8.4 MB')).toBeVisible();
+    host.emit({ event: 'progress', data: { ...progress, phase: 'recording', total: null, unit: null } });
+    await expect(page.getByRole('status')).toHaveText('Sending out: writing it down');
+    await expect(page.getByRole('progressbar')).not.toHaveAttribute('value');
+
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('button', { name: 'Cancelling…' })).toBeDisabled();
+    await expect.poll(() => host.asked.at(-1)).toEqual({ name: 'run.cancel', params: { connection: 'c-hetzner' } });
+
+    const report = cannedReport({ kind: 'push', outcome: 'interrupted', endedAt: ago(0), ledger: emptyLedger });
+    host.emit({ event: 'run', data: report });
+    finish(report);
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Start session' })).toBeEnabled();
+    await expect(page.locator('.run').first()).toHaveText('StartInterruptednow0 bytes written, 0 bytes refused');
+  });
+
+  test('is shown with its way to cancel when another window started it', async ({ host, page, open }) => {
+    host.show(allStates());
+    await open();
+    await expect(page.getByRole('link', { name: /build-box/ })).toContainText('Bringing home: transferring, 3 of 14 files');
+    await page.getByRole('link', { name: /build-box/ }).click();
+    await expect(page.getByRole('progressbar')).toHaveAttribute('value', '3');
+    await expect(page.getByRole('button', { name: 'End session' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => host.asked.at(-1)).toEqual({ name: 'run.cancel', params: { connection: 'c-build' } });
+  });
+});

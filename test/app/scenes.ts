@@ -1,0 +1,97 @@
+import type { ConnectionView } from '../../shared/contract';
+import type { RunReport } from '../../shared/run-report';
+import { ago, cannedItem, cannedReport, cannedView, emptyLedger, fullLedger } from '../support/canned';
+
+const gpuLab = { id: 'c-gpu', name: 'gpu-lab' };
+
+/** A start that the guard for first sessions stopped. */
+export const firstSessionStop: RunReport = cannedReport({
+  id: 'run-first',
+  kind: 'push',
+  connection: gpuLab,
+  endedAt: ago(2),
+  outcome: 'stopped',
+  ledger: emptyLedger,
+  stop: {
+    guard: 'first-session',
+    message: 'Nothing is known yet about gpu-lab. 771 files (8.4 MB) would be sent; 129 files (59 MB) of bookkeeping stay here.',
+    details: { files: 771, bytes: 8_407_218, largest: [{ path: 'skills/web', files: 212, bytes: 5_100_000 }] },
+  },
+});
+
+/** A teardown that could not reach the remote. */
+export const refusedReport: RunReport = cannedReport({
+  id: 'run-refused',
+  connection: { id: 'c-phone', name: 'phone-termux' },
+  remote: { user: 'u0_a1', host: 'phone.example', port: 8022, hostKey: null, home: null },
+  endedAt: ago(45),
+  outcome: 'failed',
+  ledger: emptyLedger,
+  error: {
+    code: 'ssh.refused',
+    message:
+      'phone.example refused the connection on port 8022. Nothing was changed on either side. Check that its SSH server runs and that the port is right.',
+    details: { host: 'phone.example', port: 8022 },
+  },
+});
+
+/** The teardown of the first screen's quiet connection, with every kind of path in it. */
+export const fullReport: RunReport = cannedReport({
+  id: 'run-full',
+  endedAt: ago(180),
+  notes: ['The baseline could not be read; it was set aside and every file was compared.'],
+  paths: [
+    { path: 'skills/git-workflow/SKILL.md', outcome: 'conflict', change: 'update', bytes: 4_210, reason: 'changed on both sides' },
+    { path: 'skills/notes/today.md', outcome: 'written', change: 'create', bytes: 3_215_004, reason: '' },
+    { path: 'skills/old/README.md', outcome: 'removed', change: 'delete', bytes: 2_048, reason: 'removed on the remote' },
+  ],
+  pathsOmitted: 12,
+});
+
+/** One connection in each of the five states, given in no useful order. */
+export function allStates(): readonly ConnectionView[] {
+  const old = cannedReport({ endedAt: ago(60 * 24 * 3), ledger: { ...emptyLedger, written: { files: 2, bytes: 12_000 } } });
+  return [
+    cannedView({ lastTeardown: fullReport, lastRun: fullReport }),
+    cannedView({ id: 'c-phone', name: 'phone-termux', state: 'offline', lastTeardown: old, lastRun: refusedReport }),
+    cannedView({
+      id: 'c-build',
+      name: 'build-box',
+      state: 'working',
+      session: { connection: 'c-build', state: 'ending', startedAt: ago(42) },
+      progress: { connection: 'c-build', kind: 'sync-back', phase: 'transferring', done: 3, total: 14, unit: 'files' },
+    }),
+    cannedView({ id: 'c-nas', name: 'attic-nas', state: 'paused', lastTeardown: null, lastRun: null }),
+    cannedView({ ...gpuLab, state: 'needs-you', address: 'ada@gpu-lab.example', lastTeardown: null, lastRun: firstSessionStop }),
+  ];
+}
+
+/** A connection with an open session, two items that wait and a growth alert. */
+export function heldView(): ConnectionView {
+  const held = cannedReport({
+    id: 'run-held',
+    outcome: 'held',
+    endedAt: ago(5),
+    ledger: fullLedger,
+    alerts: [{ kind: 'growth', actual: 60_000_000, usual: 400_000, culprit: 'skills/web/.npm', holding: true }],
+  });
+  return cannedView({
+    state: 'needs-you',
+    needsYou: 2,
+    session: { connection: 'c-hetzner', state: 'open', startedAt: ago(42) },
+    lastTeardown: held,
+    lastRun: held,
+  });
+}
+
+/** What waits in `heldView`. */
+export const heldItems = [
+  cannedItem(),
+  cannedItem({
+    id: 'item-2',
+    kind: 'guarded',
+    path: 'skills/.hub/lock.json',
+    bytes: 912,
+    reason: 'Differs from yours; a guarded file is never overwritten.',
+  }),
+];
