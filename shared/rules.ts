@@ -94,6 +94,8 @@ export interface RuleOptions {
 export interface Rules {
   /** Equal for equal rules; stored with a baseline, so that changed rules are noticed. */
   readonly fingerprint: string;
+  /** Whether the local disk takes some different names for one. */
+  readonly folds: boolean;
   judge(path: string, kind: EntryKindForRules): Verdict;
   /** Whether a walk enters the directory. Asked from the root downwards. */
   descends(path: string): boolean;
@@ -207,6 +209,7 @@ export function createRules(options: RuleOptions): Rules {
 
   return {
     fingerprint: JSON.stringify([1, excludedNames, filePatterns, guardedNames, platform, folds, user?.patterns ?? [], lifted]),
+    folds: folds.case || folds.unicode,
     judge,
     descends: (path) => judge(path, 'directory').kind === 'in',
     treeOf: (path) => {

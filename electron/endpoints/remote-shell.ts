@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { AppError } from '../../shared/errors';
+import type { Rules } from '../../shared/rules';
+import type { Applied, ApplyRequest, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals, WantedFile } from '../engine/endpoint';
+import type { EnginePath, ListedEntry } from '../engine/entry';
+import type { SshConnection } from '../ssh/ssh-connection';
+import { type Conversation, converse, type Facts, fact, readFacts } from './remote-conversation';
+import { decodeName, parseRecord, parseUnreadable, type Tier } from './remote-listing';
+import type { ScriptMode } from './remote-script';
+import { writeToRemote } from './remote-write';
+import { unpackTar } from './tar-stream';
+
+/** Contents of so many bytes come with the listing: below that, sending blind is cheaper than one more round trip. */
+const inlineBytes = 1 << 20;
+/** A listing larger than this is refused instead of filling memory. */
+const longestSection = 512 << 20;
+/** Round trip up to which a large push goes uncompressed: the processor is then slower than the link. */
+const fastLinkMs = 60;
+const largePush = 8 << 20;
+
+export interface RemoteShellOptions {
+  readonly connection: SshConnection;
+  readonly remoteHome: string | null;
+  readonly profile: string | null;
+  readonly clientId: string;
+  readonly now: () => number;
+}
+
+/** The remote through its POSIX shell: one script, one round trip where nothing changed. `ssh.no-shell` when there is none. */
+export function createRemoteShellEndpoint(options: RemoteShellOptions): Endpoint {
+  return new RemoteShell(options);
+}
+
+class RemoteShell implements Endpoint {
+  readonly side = 'remote';
+  private talk: Conversation | null = null;
+  private home = '';
+  private apart: readonly string[] = [];
+  private compress = false;
+  private roots: readonly string[] = [];
+  private token: string | null = null;
+  private written = false;
+  /** Small contents that came with the listing. */
+  private readonly received = new Map<EnginePath, Buffer>();
+
+  constructor(private readonly options: RemoteShellOptions) {}
+
+  async list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
+    this.roots = request.roots;
+    const inline = request.rules.remoteFilter.onlyNames ? inlineBytes : 0;
+    const memory = request.memory?.token ? request.memory : null;
+    this.talk = await this.start(
+      'list',
+      { roots: request.roots, rules: request.rules, digest: memory?.token ?? null, inlineBytes: inline },
+      signal,
+    );
+    const facts = await readFacts(this.talk, this.options.connection);
+    this.home = fact(facts, 'home') ?? '';
+    this.apart = facts.get('apart') ?? [];
+    this.compress = fact(facts, 'gz') === '1';
+    const [status, digest = null] = (fact(facts, 'status') ?? '').split(' ');
+    const entries = new Map(status === 'full' ? [] : memory?.entries);
+    if (status !== 'same') await this.readChanges(entries, facts);
+    this.token = status === 'same' ? digest : null;
+    const free = Number.parseInt(fact(facts, 'free') ?? '', 10);
+    return {
+      home: this.home,
+      missingRoots: facts.get('missing') ?? [],
+      entries,
+      unreadable: (facts.get('unreadable') ?? []).flatMap((complaint) => parseUnreadable(complaint, request.roots)),
+      identity: fact(facts, 'identity'),
+      freeBytes: Number.isNaN(free) ? null : free * 1024,
+    };
+  }
+
+  async hash(paths: readonly EnginePath[], signal: AbortSignal): Promise<ReadonlyMap<EnginePath, string>> {
+    const hashes = new Map<EnginePath, string>();
+    if (paths.length === 0) return hashes;
+    const talk = await this.request('hash', paths, signal);
+    await readFacts(talk, this.options.connection);
+    for (const path of paths) {
+      const line = (await talk.reader.record('\n'))?.toString('latin1') ?? null;
+      if (line === null) throw this.endedEarly(talk);
+      if (/^[0-9a-f]{64}$/.test(line)) hashes.set(path, line);
+    }
+    talk.channel.close();
+    return hashes;
+  }
+
+  async totals(request: { readonly roots: readonly string[]; readonly rules: Rules }, signal: AbortSignal): Promise<TreeTotals> {
+    const talk = await this.start('totals', { roots: request.roots, rules: request.rules }, signal);
+    await readFacts(talk, this.options.connection);
+    const byTree = new Map<string, { files: number; bytes: number }>();
+    let complete = true;
+    for (let record = await talk.record(); record !== ''; record = await talk.record()) {
+      const [kind, files, bytes, ...name] = record.split(' ');
+      if (kind === 'incomplete') complete = false;
+      if (kind === 'tree') byTree.set(name.join(' '), { files: Number(files), bytes: Number(bytes) });
+    }
+    talk.channel.close();
+    return { byTree, complete };
+  }
+
+  async *read(files: readonly WantedFile[], signal: AbortSignal): AsyncGenerator<IncomingFile> {
+    let missing: WantedFile[] = [];
+    for (const file of files) {
+      const body = this.received.get(file.path);
+      if (body === undefined) missing.push(file);
+      else yield { path: file.path, size: body.length, body: single(body) };
+    }
+    // A file may be missing because the archiver stored it as a link to another one: ask again while that brings any.
+    while (missing.length > 0) {
+      const talk = await this.request(
+        'pack',
+        missing.map(({ path }) => path),
+        signal,
+      );
+      await readFacts(talk, this.options.connection);
+      const arrived = new Set<EnginePath>();
+      const wanted = new Set(missing.map(({ path }) => path));
+      for await (const file of unpackTar(talk.reader.rest())) {
+        if (!wanted.has(file.path) || arrived.has(file.path)) continue;
+        arrived.add(file.path);
+        yield file;
+      }
+      talk.channel.close();
+      missing = arrived.size === 0 ? [] : missing.filter(({ path }) => !arrived.has(path));
+    }
+  }
+
+  async apply(request: ApplyRequest, signal: AbortSignal): Promise<readonly Applied[]> {
+    const talk = this.open();
+    const bytes = request.changes.reduce((sum, change) => sum + (change.kind === 'write' ? change.content.size : 0), 0);
+    const compress = this.compress && (bytes < largePush || talk.roundTripMs > fastLinkMs);
+    this.written = true;
+    const result = await writeToRemote({ talk, home: this.home, roots: this.roots, apart: this.apart, compress, clientId: this.options.clientId }, request, signal);
+    this.token = result.digest;
+    return result.applied;
+  }
+
+  async identify(proposed: string, signal: AbortSignal): Promise<string> {
+    const talk = await this.start('identify', { proposedIdentity: proposed }, signal);
+    const facts = await readFacts(talk, this.options.connection);
+    talk.channel.close();
+    const identity = fact(facts, 'identity');
+    if (identity === null)
+      throw new AppError('remote.failed', { operation: 'write the identity marker', path: this.home, said: talk.channel.stderrText() });
+    return identity;
+  }
+
+  async remember(_signal: AbortSignal): Promise<string | null> {
+    if (this.written || this.token !== null) return this.token;
+    const talk = this.open();
+    talk.channel.stdin.write('keep\n');
+    const facts = await readFacts(talk, this.options.connection);
+    const digest = fact(facts, 'kept');
+    return digest === '-' ? null : digest;
+  }
+
+  async close(): Promise<void> {
+    this.talk?.channel.close();
+    this.talk = null;
+  }
+
+  private open(): Conversation {
+    if (this.talk === null) throw new Error('list comes first');
+    return this.talk;
+  }
+
+  private start(
+    mode: ScriptMode,
+    own: { roots?: readonly string[]; rules?: Rules; digest?: string | null; inlineBytes?: number; proposedIdentity?: string },
+    signal: AbortSignal,
+  ): Promise<Conversation> {
+    const { connection, remoteHome, profile, clientId } = this.options;
+    const settings = { roots: this.roots, rules: null, digest: null, inlineBytes: 0, proposedIdentity: '', ...own };
+    return converse(connection, { mode, remoteHome, profile, clientId, ...settings }, signal);
+  }
+
+  /** Starts a script that takes a list of paths on its input. */
+  private async request(mode: 'hash' | 'pack', paths: readonly EnginePath[], signal: AbortSignal): Promise<Conversation> {
+    const talk = await this.start(mode, {}, signal);
+    talk.channel.stdin.end(Buffer.from(paths.map((path) => `${path}\0`).join('')));
+    return talk;
+  }
+
+  private endedEarly(talk: Conversation): AppError {
+    const { host, port } = this.options.connection.target;
+    talk.channel.close();
+    return new AppError('ssh.lost', {
+      host,
+      port,
+      reason: talk.channel.stderrText().trim().slice(-300) || 'the remote ended its answer early',
+    });
+  }
+
+  private async section(): Promise<Buffer> {
+    const talk = this.open();
+    const length = Number(await talk.record());
+    const bytes = Number.isSafeInteger(length) && length <= longestSection ? await talk.reader.take(length) : null;
+    if (bytes === null) throw this.endedEarly(talk);
+    return this.compress ? gunzipSync(bytes, { maxOutputLength: longestSection }) : bytes;
+  }
+
+  private async readChanges(entries: Map<EnginePath, ListedEntry>, facts: Facts): Promise<void> {
+    const tier = (fact(facts, 'tier') ?? 'gnu') as Tier;
+    const withContent: EnginePath[] = [];
+    for (const record of split(await this.section(), '//\n')) {
+      const sign = record.toString('latin1', 0, 1);
+      if (sign === '-') {
+        entries.delete(decodeName(record.subarray(1)));
+        continue;
+      }
+      const parsed = parseRecord(record.subarray(1), tier);
+      // A record we cannot read is not the same as none: it must not look deleted.
+      if (parsed === null)
+        throw new AppError('remote.failed', { operation: 'list its files', path: this.home, said: record.toString('utf8', 0, 200) });
+      entries.set(parsed.path, parsed.entry);
+      if (sign === '+') withContent.push(parsed.path);
+    }
+    const how = fact(facts, 'contents');
+    if (how === 'hashes') {
+      const lines = split(await this.section(), '\n').map((line) => line.toString('latin1'));
+      if (lines.length !== withContent.length) throw this.endedEarly(this.open());
+      for (const [index, path] of withContent.entries()) this.learn(entries, path, lines[index] ?? '');
+    }
+    if (how === 'contents') await this.readInline(entries, new Set(withContent), await this.section());
+  }
+
+  private async readInline(entries: Map<EnginePath, ListedEntry>, wanted: ReadonlySet<EnginePath>, archive: Buffer): Promise<void> {
+    for await (const file of unpackTar(single(archive))) {
+      if (!wanted.has(file.path) || this.received.has(file.path)) continue;
+      const parts: Uint8Array[] = [];
+      for await (const part of file.body) parts.push(part);
+      const body = Buffer.concat(parts);
+      const entry = entries.get(file.path);
+      if (entry === undefined || body.length !== entry.size) continue;
+      this.received.set(file.path, body);
+      this.learn(entries, file.path, sha256(body));
+    }
+  }
+
+  private learn(entries: Map<EnginePath, ListedEntry>, path: EnginePath, hash: string): void {
+    const entry = entries.get(path);
+    if (entry !== undefined && /^[0-9a-f]{64}$/.test(hash)) entries.set(path, { ...entry, hash });
+  }
+}
+
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function split(bytes: Buffer, separator: string): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(separator, from); at >= 0; at = bytes.indexOf(separator, from)) {
+    parts.push(bytes.subarray(from, at));
+    from = at + separator.length;
+  }
+  return parts;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,224 @@
+# The whole remote side of a run, for any POSIX sh. It arrives on stdin of: exec /bin/sh -c 'eval "$(head -c N)"'.
+# Variables set in front of this text (remote-script.ts):
+#   mark    random text that begins our output, so that whatever a start-up file prints before is told apart
+#   mode    list | totals | hash | pack | identify | probe
+#   want    Hermes home: empty ($HOME/.hermes), ~/…, or absolute;  profile  named profile, or empty
+#   roots   synced roots, separated by spaces;  client  this computer's id, names our cache folder
+#   names   excluded names as an extended regular expression, a|b|c;  prune  the same as find's tests, -name a -o -name b
+#   filepat  extended regular expression of paths whose content nobody will ask for, or empty
+#   digest  what the client holds as the digest of the cached listing;  inline  send contents at once up to so many bytes
+#   proposed  identity marker to write when there is none
+# A record is "<numbers> <path>//\n": no path that find prints holds "//", so a newline in a name needs no escape.
+# Uses only find, stat (or find -printf), awk, xargs -0, tar, sha256sum | shasum | openssl, cmp, and gzip where it is.
+printf '\n%s\n' "$mark"
+LC_ALL=C TZ=UTC0; export LC_ALL TZ; set -f; umask go-w
+rec() { printf '%s//\n' "$1"; }
+end() { printf '//\n'; }
+fail() { rec "error $1"; end; exit 0; }
+has() { command -v "$1" >/dev/null 2>&1; }
+
+case $want in
+  '') [ -n "$HOME" ] && [ -d "$HOME" ] || fail "home-missing ${HOME:-\$HOME}"; home=${HOME%/}/.hermes ;;
+  '~/'*) [ -n "$HOME" ] && [ -d "$HOME" ] || fail "home-missing ${HOME:-\$HOME}"; home=${HOME%/}/${want#??} ;;
+  *) home=$want ;;
+esac
+home=${home%/}
+[ "$home" != "${HOME%/}" ] || fail "home-invalid $home"
+[ -d "${home%/*}" ] || fail "home-missing ${home%/*}"
+[ -z "$profile" ] || home=$home/profiles/$profile
+for tool in find awk xargs tar cmp; do has $tool || fail "tool-missing $tool"; done
+if has sha256sum; then SHA=sha256sum; elif has shasum; then SHA='shasum -a 256'; elif has openssl; then SHA='openssl dgst -sha256 -r'; else fail 'tool-missing sha256sum'; fi
+T=$(mktemp -d 2>/dev/null) || fail 'no-temporary-folder'
+where= # our staging folders, relative to the home
+trap 'rm -rf "$T"; [ -z "$where" ] || { cd "$home" && rm -rf $where; }' EXIT; trap 'exit 1' HUP INT TERM PIPE
+gz=0; has gzip && gz=1
+ROOTS=$roots; export SHA T ROOTS
+exists=1
+if [ -d "$home" ]; then cd "$home" 2>/dev/null || fail "home-unreadable $home"; else exists=0; fi
+present= missing=
+for root in $roots; do if [ $exists = 1 ] && [ -d "$root" ]; then present="$present $root"; else missing="$missing $root"; fi; done
+
+# One record a path: inode, size, times, mode, kind. tier tells the client how to read the numbers, k how many there are.
+if find / -prune -regextype posix-extended -printf '%C@' >/dev/null 2>&1; then
+  tier=gnu k=6 FMT='%i %s %T@ %C@ %m %y %p//\n'
+  tree() { find -H "$@" -printf "$FMT"; }
+  scan() { find -H $present -regextype posix-extended -regex ".*/($names)" -prune -o ! -type d -printf "$FMT"; }
+  records_of() { xargs -0 sh -c 'exec find "$@" -maxdepth 0 -printf "$FMT"' sh <"$1"; }
+else
+  if stat -c '%z' / >/dev/null 2>&1; then tier=statc k=10 opt=-c FMT='%i %s %y %z %a %f %n//'; else tier=bsd k=5 opt=-f FMT='%i %z %Fm %Fc %p %N//'; fi
+  tree() { find -H "$@" -exec stat $opt "$FMT" {} +; }
+  scan() { find -H $present \( $prune \) -prune -o ! -type d -exec stat $opt "$FMT" {} +; }
+  records_of() { xargs -0 stat $opt "$FMT" <"$1"; }
+fi
+export FMT
+
+digest_of() { $SHA "$1" | { read -r sum rest; printf '%s' "${sum#\\}"; }; }
+squeeze() { if [ $gz = 1 ]; then gzip "$1"; else cat; fi; }
+# A section: its length in bytes, then the bytes (compressed when the header said gz 1).
+section() { squeeze -6 <"$1" >"$T/section"; rec "$(($(wc -c <"$T/section")))"; cat "$T/section"; }
+# GNU tar would unquote backslashes in arguments and store a second name of a file as a link; busybox knows no -T.
+if tar -cf - --hard-dereference --no-recursion --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --hard-dereference --no-recursion --null -T "$1" 2>/dev/null; }
+elif tar -cf - --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --null -T "$1" 2>/dev/null; }
+else pack() { xargs -0 tar -cf - <"$1" 2>/dev/null; }; fi
+# One line a file, in order: its SHA-256, or "-" when it cannot be read.
+sums() {
+  xargs -0 sh -c 'nl="
+"; case "$*" in *"$nl"*) ;; *) if $SHA "$@" >"$T/sums" 2>/dev/null; then exec cat "$T/sums"; fi ;; esac
+for f do { [ -f "$f" ] && [ ! -L "$f" ] && $SHA <"$f" 2>/dev/null; } || echo -; done' sh <"$1" | awk '{ sub(/^\\/, ""); print substr($0, 1, 64) }'
+}
+keep() { # makes the file $1 our cached listing
+  cache=.ebbgate/cache/$client
+  if (umask 077; mkdir -p "$cache" && cp "$1" "$cache/new" && mv -f "$cache/new" "$cache/base") 2>/dev/null; then rec "kept $(digest_of "$1")"; else rec 'kept -'; fi
+}
+header() {
+  rec "home $home"; rec "exists $exists"; rec "tier $tier"; rec "gz $gz"
+  for root in $missing; do rec "missing $root"; done
+  [ $exists = 0 ] || [ ! -f .ebbgate/id ] || { IFS= read -r id <.ebbgate/id; rec "identity $id"; }
+  at=$home; [ $exists = 1 ] || at=${home%/*}; [ -d "$at" ] || at=/
+  free=$(df -Pk "$at" 2>/dev/null | awk 'NR == 2 { print $4 }'); rec "free ${free:--}"
+}
+
+list() {
+  base=.ebbgate/cache/$client/base; held=-
+  [ $exists = 0 ] || [ ! -f "$base" ] || held=$(digest_of "$base")
+  : >"$T/now"; : >"$T/errors"
+  [ -z "$present" ] || scan >"$T/now" 2>"$T/errors"
+  # What lies on another volume than the home is staged in the root itself, so that a rename can place it.
+  if [ -n "$present" ]; then
+    if [ $tier = bsd ]; then set -- -f %d; else set -- -c %d; fi
+    volume=$(stat "$@" . 2>/dev/null)
+    for root in $present; do [ "$(stat "$@" "$root/." 2>/dev/null)" = "$volume" ] || rec "apart $root"; done
+  fi
+  awk 'NR > 500 { print "unreadable *//"; exit } { print "unreadable " $0 "//" }' "$T/errors"
+  now=$(digest_of "$T/now")
+  if [ "$held" != - ] && [ "$held" = "$digest" ]; then status=diff; else status=full base=/dev/null; fi
+  if [ $status = diff ] && cmp -s "$T/now" "$base"; then rec "status same $now"; end; return; fi
+  fp=$filepat awk -v k=$k -v tier=$tier -v L="$T/wanted" -v C="$T/count" '
+    function path(r, i) { for (i = 0; i < k; i++) r = substr(r, index(r, " ") + 1); return r }
+    function regular() { return tier == "gnu" ? f[6] == "f" : tier == "statc" ? f[10] ~ /^8/ && length(f[10]) == 4 : f[5] ~ /^100/ }
+    BEGIN { RS = "//\n"; fp = ENVIRON["fp"] }
+    w == 1 { old[$0]; next }
+    ($0 in old) { delete old[$0]; next }
+    { p = path($0); present[p]; split($0, f, " "); take = regular() && (fp == "" || p !~ fp)
+      if (take) { printf "%s%c", p, 0 > L; n++; b += f[2] }
+      printf "%s%s//\n", take ? "+" : "?", $0 }
+    END { for (r in old) if (!((p = path(r)) in present)) printf "-%s//\n", p; printf "%d %.0f\n", n, b > C }' w=1 "$base" w=2 "$T/now" >"$T/list"
+  read -r count bytes <"$T/count"
+  how=none; [ "$count" = 0 ] || { how=hashes; [ "$bytes" -gt "$inline" ] || how=contents; }
+  rec "status $status $now"; rec "contents $how"; end
+  section "$T/list"
+  [ $how = none ] && return
+  # No later write may carry the clock tick of a time recorded above, or it could hide behind it: let the tick pass.
+  sleep 0.02 2>/dev/null || sleep 1
+  if [ $how = contents ]; then pack "$T/wanted" >"$T/body"; else sums "$T/wanted" >"$T/body"; fi
+  section "$T/body"
+}
+
+# Moves what lies in folder $1 to folder $2: whole new folders by one rename, and never onto or through something that is there.
+merge() {
+  for item in "$1"/* "$1"/.[!.]* "$1"/..?*; do
+    [ -e "$item" ] || continue
+    to=$2/${item##*/}
+    if [ -d "$to" ] && [ ! -L "$to" ] && [ -d "$item" ]; then merge "$item" "$to"
+    elif [ -e "$to" ] || [ -L "$to" ]; then rec "bad changed $to"
+    else mv "$item" "$to" 2>>"$T/said" || rec "bad failed $to"; fi
+  done
+}
+# write GZ STAGE: a tar follows until the end of input. It holds the staged files and, last, .ebbgate/STAGE/ops: a record
+# "= FILES BYTES", then one record a change, "KIND STAGED//PATH": C create, U update, R remove, X forget (it changed on its way).
+write() {
+  stage=$2
+  { [ $exists = 1 ] || mkdir -p "$home"; } 2>"$T/said" && cd "$home" 2>>"$T/said" || { rec "failed $(cat "$T/said")"; return; }
+  (umask 077; mkdir -p .ebbgate) 2>"$T/said" || { rec "failed $(cat "$T/said")"; return; }
+  where=".ebbgate/$stage"; for root in $apart; do where="$where $root/.ebbgate-$stage"; done
+  set +f; for old in ".ebbgate/in-$client-"*; do [ ! -d "$old" ] || rm -rf "$old"; done; set -f # of a run that was cut off
+  if [ "$1" = 1 ]; then gzip -dc | tar -xof - 2>"$T/said"; else tar -xof - 2>"$T/said"; fi || { rec "failed $(cat "$T/said")"; return; }
+  mv ".ebbgate/$stage/ops" "$T/ops" 2>/dev/null || { rec 'failed the list of changes did not arrive'; return; }
+  for dir in $where; do [ ! -d "$dir" ] || tree "$dir"; done >"$T/staged" 2>/dev/null
+  awk -v tier=$tier '
+    function regular() { return tier == "gnu" ? f[6] == "f" : tier == "statc" ? f[10] ~ /^8/ && length(f[10]) == 4 : f[5] ~ /^100/ }
+    BEGIN { RS = "//\n" } w == 1 { if (want == "") want = $0; next } { split($0, f, " "); if (regular()) { n++; b += f[2] } }
+    END { printf "%s|= %d %.0f\n", want, n, b }' w=1 "$T/ops" w=2 "$T/staged" >"$T/count"
+  IFS='|' read -r want got <"$T/count"
+  if [ "$want" != "$got" ]; then rec "failed only a part arrived ($got of $want)"; return; fi
+  awk -v N="$T/names" 'BEGIN { RS = "//\n" } /^[CURX] / { r = substr($0, 3); printf "%s%c", substr(r, index(r, "//") + 2), 0 > N }' "$T/ops"
+  : >"$T/fresh"; [ ! -s "$T/names" ] || records_of "$T/names" >"$T/fresh" 2>/dev/null
+  # Updates and removals go on only where the target is still what was listed.
+  awk -v k=$k -v G="$T/go" '
+    function path(r, i) { for (i = 0; i < k; i++) r = substr(r, index(r, " ") + 1); return r }
+    BEGIN { RS = "//\n" }
+    w == 1 { seen[path($0)] = $0; next }
+    w == 2 { fresh[path($0)] = $0; next }
+    /^[URX] / { kind = substr($0, 1, 1); r = substr($0, 3); i = index(r, "//"); from = substr(r, 1, i - 1); p = substr(r, i + 2)
+      if (kind != "X" && !((p in fresh) && fresh[p] == seen[p])) { printf "bad changed %s//\n", p; kind = "X" }
+      printf "%s%c%s%c%s%c", kind, 0, from, 0, p, 0 > G }' w=1 "$T/now" w=2 "$T/fresh" w=3 "$T/ops"
+  # U: rename over. R: remove, then the folders this emptied. X: forget. RACE: a write between the check above and here is lost.
+  [ ! -s "$T/go" ] || xargs -0 -n 30 sh -c '
+    plain() { d=$1; while case $d in */*) d=${d%/*} ;; *) false ;; esac; do case " $ROOTS " in *" $d "*) return 0 ;; esac; [ ! -L "$d" ] || return 1; done; }
+    while [ $# -ge 3 ]; do kind=$1 from=$2 to=$3; shift 3
+      case $kind in
+        X) [ "$from" = - ] || rm -f "$from" ;;
+        U) if plain "$to" && [ ! -d "$to" ] && mv -f "$from" "$to" 2>>"$T/said"; then :; else rm -f "$from"; printf "bad failed %s//\n" "$to"; fi ;;
+        R) if plain "$to" && rm -f "$to" 2>>"$T/said"; then d=${to%/*}; while case " $ROOTS " in *" $d "*) false ;; esac && rmdir "$d" 2>/dev/null; do d=${d%/*}; done
+           else printf "bad failed %s//\n" "$to"; fi ;;
+      esac
+    done' sh <"$T/go"
+  set +f
+  for root in $roots; do
+    from=".ebbgate/$stage"; case " $apart " in *" $root "*) from="$root/.ebbgate-$stage" ;; esac
+    [ -d "$from/$root" ] || continue
+    mkdir -p "$root" 2>>"$T/said" || { rec "bad failed $root"; continue; }
+    merge "$from/$root" "$root"
+  done
+  set -f
+  [ ! -s "$T/said" ] || rec "said $(cat "$T/said")"
+  # The new listing: what was listed, with our own changes. A path whose file is not the one we staged gets a record that
+  # never matches, so that the next listing reports it again.
+  sleep 0.02 2>/dev/null || sleep 1
+  : >"$T/after"; [ ! -s "$T/names" ] || records_of "$T/names" >"$T/after" 2>/dev/null
+  awk -v k=$k '
+    function path(r, i) { for (i = 0; i < k; i++) r = substr(r, index(r, " ") + 1); return r }
+    function same(a, b, x, y, n, i) { split(a, x, " "); n = split(b, y, " "); for (i = 1; i <= k - (k == 10 ? 5 : k == 6 ? 3 : 2); i++) if (x[i] != y[i]) return 0; return 1 }
+    BEGIN { RS = "//\n" }
+    w == 1 { staged[path($0)] = $0; next }
+    w == 2 { after[path($0)] = $0; next }
+    w == 3 { if ($0 !~ /^[CUR] /) next
+      kind = substr($0, 1, 1); r = substr($0, 3); i = index(r, "//"); from = substr(r, 1, i - 1); p = substr(r, i + 2)
+      if (kind == "R") { if (!(p in after)) gone[p]; next }
+      mine[p]
+      if ((p in after) && (from in staged) && same(staged[from], after[p])) printf "%s//\n", after[p]
+      else { for (i = 0; i < k; i++) printf "0 "; printf "%s//\n", p }
+      next }
+    { p = path($0); if (!(p in mine) && !(p in gone)) printf "%s//\n", $0 }' w=1 "$T/staged" w=2 "$T/after" w=3 "$T/ops" w=4 "$T/now" >"$T/next"
+  rec 'written'; keep "$T/next"
+}
+
+case $mode in
+  probe) header; rec "os $(uname -sm 2>/dev/null)"; end ;;
+  totals)
+    header; end
+    : >"$T/errors"
+    { if [ -z "$present" ]; then :
+      elif [ $tier = gnu ]; then find -H $present -regextype posix-extended -regex ".*/($names)(/.*)?" ! -type d -printf '%s %p//\n'
+      elif [ $tier = statc ]; then find -H $present ! -type d -exec stat -c '%s %n//' {} +
+      else find -H $present ! -type d -exec stat -f '%z %N//' {} +; fi; } 2>"$T/errors" |
+      re="^($names)$" awk 'BEGIN { RS = "//\n"; re = ENVIRON["re"] }
+        { i = index($0, " "); m = split(substr($0, i + 1), part, "/"); for (j = 1; j <= m; j++) if (part[j] ~ re) { files[part[j]]++; bytes[part[j]] += substr($0, 1, i - 1); break } }
+        END { for (t in files) printf "tree %d %.0f %s//\n", files[t], bytes[t], t }'
+    [ ! -s "$T/errors" ] || rec incomplete
+    end ;;
+  hash) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || sums "$T/wanted"; echo "$mark" ;;
+  pack) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || pack "$T/wanted" | squeeze -1 ;;
+  identify)
+    { [ $exists = 1 ] || mkdir -p "$home"; } && cd "$home" && (umask 077; mkdir -p .ebbgate; set -C; printf '%s\n' "$proposed" >.ebbgate/id) 2>/dev/null
+    if [ -f "$home/.ebbgate/id" ]; then exists=1; header; else rec 'error not-writable'; fi; end ;;
+  list)
+    header; list
+    if IFS=' ' read -r verb a b apart; then
+      case $verb in
+        keep) keep "$T/now" ;;
+        write) write "$a" "$b" ;;
+      esac
+      end
+    fi ;;
+esac

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { SideMemory } from './endpoint';
+import type { AgreedEntry, EnginePath, ListedEntry } from './entry';
+
+/** Which remote a baseline belongs to. */
+export interface RemoteIdentity {
+  /** Content of `.ebbgate/id` there; null when none was written yet. */
+  readonly marker: string | null;
+  readonly hostKey: string;
+  readonly home: string;
+}
+
+/** The manifest both sides last agreed on. */
+export interface Baseline {
+  readonly identity: RemoteIdentity;
+  /** Fingerprint of the rules it was made under. */
+  readonly rules: string;
+  readonly entries: ReadonlyMap<EnginePath, AgreedEntry>;
+}
+
+/** What was found where a baseline is kept. An unreadable one means: no deletions, differences are conflicts. */
+export type FoundBaseline =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'present'; readonly baseline: Baseline }
+  | { readonly kind: 'unreadable'; readonly problem: string };
+
+const version = 1;
+
+/** Thrown when bytes are not what `encode…` wrote. */
+export class DamagedFile extends Error {}
+
+/** Format: gzip of one JSON line with version and checksum of the rest, then the rest. */
+function seal(content: unknown): Buffer {
+  const text = JSON.stringify(content);
+  const head = JSON.stringify({ version, sha256: createHash('sha256').update(text).digest('hex') });
+  return gzipSync(`${head}\n${text}`, { level: 1 });
+}
+
+function unseal(bytes: Uint8Array): unknown {
+  try {
+    const all = gunzipSync(bytes).toString('utf8');
+    const at = all.indexOf('\n');
+    const head = JSON.parse(all.slice(0, at)) as { version?: unknown; sha256?: unknown };
+    const text = all.slice(at + 1);
+    if (head.version !== version) throw new DamagedFile(`format ${String(head.version)}, not ${version}`);
+    if (head.sha256 !== createHash('sha256').update(text).digest('hex')) throw new DamagedFile('its checksum does not match');
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof DamagedFile) throw error;
+    throw new DamagedFile(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Bytes of a baseline file. */
+export function encodeBaseline(baseline: Baseline): Buffer {
+  const entries = [...baseline.entries].map(([path, { hash, size, executable }]) => [path, hash, size, executable ? 1 : 0]);
+  return seal({ identity: baseline.identity, rules: baseline.rules, entries });
+}
+
+/** Reads a baseline file. The checksum vouches for the shape: only `encodeBaseline` makes matching ones. */
+export function decodeBaseline(bytes: Uint8Array): Baseline {
+  const content = unseal(bytes) as { identity: RemoteIdentity; rules: string; entries: [string, string, number, number][] };
+  const entries = content.entries.map(([path, hash, size, flag]) => [path, { hash, size, executable: flag === 1 }] as const);
+  return { identity: content.identity, rules: content.rules, entries: new Map(entries) };
+}
+
+/** What is remembered of both sides between runs; disposable at any time. */
+export interface Memories {
+  readonly local: SideMemory | null;
+  readonly remote: SideMemory | null;
+}
+
+type PackedEntry = [string, ListedEntry['kind'], number, number, boolean | null, string | null, string];
+
+function packMemory(memory: SideMemory | null): { token: string | null; entries: PackedEntry[] } | null {
+  if (memory === null) return null;
+  const entries = [...memory.entries].map(([path, e]): PackedEntry => [path, e.kind, e.size, e.mtime, e.executable, e.hash, e.stamp]);
+  return { token: memory.token, entries };
+}
+
+function unpackMemory(packed: ReturnType<typeof packMemory>): SideMemory | null {
+  if (packed === null) return null;
+  const entries = packed.entries.map(
+    ([path, kind, size, mtime, executable, hash, stamp]) => [path, { kind, size, mtime, executable, hash, stamp }] as const,
+  );
+  return { token: packed.token, entries: new Map(entries) };
+}
+
+/** Bytes of a memory file. */
+export function encodeMemories(memories: Memories): Buffer {
+  return seal({ local: packMemory(memories.local), remote: packMemory(memories.remote) });
+}
+
+/** Reads a memory file. */
+export function decodeMemories(bytes: Uint8Array): Memories {
+  const content = unseal(bytes) as { local: ReturnType<typeof packMemory>; remote: ReturnType<typeof packMemory> };
+  return { local: unpackMemory(content.local), remote: unpackMemory(content.remote) };
+}

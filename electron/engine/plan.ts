@@ -1,0 +1,87 @@
+import { AppError } from '../../shared/errors';
+import type { Rules } from '../../shared/rules';
+import type { Baseline } from './baseline';
+import { type Comparison, receiverOf } from './compare';
+import type { Applied, Change } from './endpoint';
+import type { EnginePath, ListedEntry } from './entry';
+import { largestFolders } from './guards';
+import { nearestSkill, skillFolders } from './reconcile';
+import type { WaitingItem } from './run';
+
+/** What one run may carry. */
+const cap = { bytes: 2 * 1024 ** 3, files: 200_000 } as const;
+/** Bytes that stay free on this computer. */
+const reserveBytes = 1_000_000_000;
+/** Changes to the receiver, in the order in which they are carried out. */
+export function changesFor(comparison: Comparison): readonly Change[] {
+  const receiver = receiverOf(comparison);
+  const skills = skillFolders(comparison.local.files, comparison.remote.files);
+  const group = (path: EnginePath) => nearestSkill(path, skills);
+  const changes: Change[] = [];
+  for (const decision of comparison.decisions) {
+    const { path } = decision;
+    const expected = receiver.listed.get(path) ?? null;
+    if (decision.kind === 'write') {
+      const { hash, size, mtime } = decision.entry;
+      const executable = decision.entry.executable ?? expected?.executable ?? comparison.agreed.get(path)?.executable ?? false;
+      changes.push({ kind: 'write', path, expected, content: { hash, size, mtime, executable }, group: group(path) });
+    }
+    if (decision.kind === 'remove' && expected !== null) changes.push({ kind: 'remove', path, expected, group: group(path) });
+  }
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** What waits, with both sides' versions. */
+export function waitingItems({ decisions, local, remote }: Comparison): readonly WaitingItem[] {
+  return decisions.flatMap((decision) => {
+    if (decision.kind !== 'wait') return [];
+    const { path, why, reason } = decision;
+    return [{ path, why, reason, local: local.files.get(path) ?? null, remote: remote.files.get(path) ?? null }];
+  });
+}
+
+/** Refuses a run that is larger than allowed, or than this computer has room for, before the first byte. */
+export function checkSize(wanted: readonly { readonly path: EnginePath; readonly size: number }[], freeBytes: number | null): void {
+  const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
+  const largest = largestFolders(wanted.map(({ path, size }) => [path, size])).map(({ path, bytes: size }) => `${path} (${size} bytes)`);
+  if (bytes > cap.bytes || wanted.length > cap.files) throw new AppError('sync.over-cap', { bytes, files: wanted.length, largest });
+  if (freeBytes !== null && bytes > 0 && bytes + reserveBytes > freeBytes)
+    throw new AppError('local.no-space', { needed: bytes, free: freeBytes, largest });
+}
+
+/** The baseline after a run: what apply says it did, never what the plan hoped. */
+export function nextBaseline(
+  comparison: Comparison,
+  results: ReadonlyMap<EnginePath, Applied>,
+  rules: Rules,
+  marker: string | null,
+): Baseline {
+  const entries = new Map(comparison.agreed);
+  for (const decision of comparison.decisions) {
+    const { path } = decision;
+    if (decision.kind === 'drop' || (decision.kind === 'remove' && results.get(path)?.ok === true)) entries.delete(path);
+    const agreed = decision.kind === 'adopt' || (decision.kind === 'write' && results.get(path)?.ok === true) ? decision.entry : null;
+    if (agreed !== null) {
+      const executable = comparison.local.files.get(path)?.executable ?? comparison.remote.files.get(path)?.executable ?? false;
+      entries.set(path, { hash: agreed.hash, size: agreed.size, executable: agreed.executable ?? executable });
+    }
+  }
+  return { identity: { ...comparison.identity, marker }, rules: rules.fingerprint, entries };
+}
+
+/** The receiver's memory after a run. */
+export function nextEntries(
+  listed: ReadonlyMap<EnginePath, ListedEntry>,
+  changes: readonly Change[],
+  results: ReadonlyMap<EnginePath, Applied>,
+): ReadonlyMap<EnginePath, ListedEntry> {
+  if (changes.length === 0) return listed;
+  const entries = new Map(listed);
+  for (const change of changes) {
+    const result = results.get(change.path);
+    if (result?.ok !== true) continue;
+    if (change.kind === 'remove') entries.delete(change.path);
+    else if (result.entry !== null) entries.set(change.path, { ...result.entry, hash: change.content.hash });
+  }
+  return entries;
+}

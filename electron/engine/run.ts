@@ -1,0 +1,60 @@
+import type { NewSkillsPolicy } from '../../shared/connection';
+import type { Rules } from '../../shared/rules';
+import type { Guard, PathReport, RunOutcome, Stop } from '../../shared/run-report';
+import type { Baseline, FoundBaseline, Memories } from './baseline';
+import type { Endpoint, IncomingFile } from './endpoint';
+import type { EnginePath, FileEntry } from './entry';
+import type { EngineLedger } from './report';
+
+export type Phase = 'listing' | 'comparing' | 'transferring' | 'applying' | 'recording';
+
+/** Something that waits for the user, as the inbox keeps it. */
+export interface WaitingItem {
+  readonly path: EnginePath;
+  readonly why: 'conflict' | 'guarded' | 'review';
+  readonly reason: string;
+  readonly local: FileEntry | null;
+  readonly remote: FileEntry | null;
+}
+
+/** Where remote versions go that do not come home by themselves. */
+export interface InboxSink {
+  /** Whether the remote version must still be fetched. */
+  lacks(item: WaitingItem): boolean;
+  /** Stores the remote version, checked by length and hash; false when it was not what the item says. */
+  store(item: WaitingItem, file: IncomingFile): Promise<boolean>;
+  /** Makes these the waiting items of the given kinds; others of these kinds are no longer waiting. */
+  settle(waiting: readonly WaitingItem[], kinds: readonly WaitingItem['why'][]): Promise<void>;
+}
+
+export interface RunInput {
+  readonly roots: readonly string[];
+  readonly newSkills: NewSkillsPolicy;
+  readonly local: Endpoint;
+  readonly remote: Endpoint;
+  readonly rules: Rules;
+  readonly hostKey: string;
+  readonly found: FoundBaseline;
+  readonly memories: Memories;
+  /** Guards that are let through in this run. */
+  readonly allow: ReadonlySet<Guard>;
+  /** Identity marker to leave on a remote that has none, at its first push. */
+  readonly proposedMarker: string;
+  readonly inbox: InboxSink;
+  /** Only says what would happen. */
+  readonly dryRun: boolean;
+  readonly progress: (phase: Phase, done: number, total: number | null, unit: 'files' | 'bytes' | null) => void;
+}
+
+export interface RunResult {
+  readonly outcome: RunOutcome;
+  readonly stop: Stop | null;
+  readonly ledger: EngineLedger;
+  readonly paths: readonly PathReport[];
+  readonly pathsOmitted: number;
+  readonly notes: readonly string[];
+  readonly remoteHome: string;
+  /** To be kept from now on; null: what is kept stays. */
+  readonly baseline: Baseline | null;
+  readonly memories: Memories | null;
+}

@@ -1,0 +1,92 @@
+import type { Refusal, Rules } from '../../shared/rules';
+import type { Endpoint, ListRequest } from './endpoint';
+import { type EnginePath, type FileEntry, isWithin, type ListedEntry } from './entry';
+
+/** An entry that a rule keeps where it is. */
+export interface RefusedEntry {
+  readonly path: EnginePath;
+  readonly refusal: Refusal;
+  readonly bytes: number;
+}
+
+/** One side at one moment, judged by the rules. */
+export interface Scan {
+  readonly home: string;
+  readonly missingRoots: readonly string[];
+  readonly identity: string | null;
+  readonly freeBytes: number | null;
+  /** Files in scope, guarded ones included. */
+  readonly files: ReadonlyMap<EnginePath, FileEntry>;
+  readonly refused: readonly RefusedEntry[];
+  /** Paths, with everything below, about which nothing is known. */
+  readonly unknown: readonly EnginePath[];
+  /** Everything listed, with the hashes found, for the side's memory. */
+  readonly listed: ReadonlyMap<EnginePath, ListedEntry>;
+}
+
+/** Lists one side and judges every path here, whatever the side left out by itself. */
+export async function scan(endpoint: Endpoint, request: ListRequest, signal: AbortSignal): Promise<Scan> {
+  const listing = await endpoint.list(request, signal);
+  const refused: RefusedEntry[] = [];
+  const inScope: [EnginePath, ListedEntry][] = [];
+  for (const [path, entry] of listing.entries) {
+    const refusal = refusalOf(path, entry, request);
+    if (refusal === null) inScope.push([path, entry]);
+    else refused.push({ path, refusal, bytes: entry.size });
+  }
+  const unhashed = inScope.filter(([, entry]) => entry.hash === null).map(([path]) => path);
+  const hashes = unhashed.length === 0 ? new Map<EnginePath, string>() : await endpoint.hash(unhashed, signal);
+  const files = new Map<EnginePath, FileEntry>();
+  const listed = new Map(listing.entries);
+  const unknown = [...listing.unreadable];
+  for (const [path, entry] of inScope) {
+    const hash = entry.hash ?? hashes.get(path);
+    if (hash === undefined) {
+      unknown.push(path);
+      continue;
+    }
+    files.set(path, { ...entry, hash });
+    if (entry.hash === null) listed.set(path, { ...entry, hash });
+  }
+  const { home, missingRoots, identity, freeBytes } = listing;
+  return { home, missingRoots, identity, freeBytes, files, refused, unknown, listed };
+}
+
+function refusalOf(path: EnginePath, entry: ListedEntry, { rules, roots }: ListRequest): Refusal | null {
+  if (!roots.some((root) => isWithin(path, root)))
+    return { kind: 'refused', rule: 'invalid-path', owner: 'app', match: 'outside the synced folders' };
+  const verdict = rules.judge(path, entry.kind);
+  return verdict.kind === 'refused' ? verdict : null;
+}
+
+/**
+ * Refuses remote files that would share a name with another one on a local disk that folds case or Unicode forms. A spelling
+ * that exists locally wins; where none does, all are refused. The same holds for folders.
+ */
+export function refuseTwins(remote: Scan, local: Scan, rules: Rules): Scan {
+  if (!rules.folds) return remote;
+  const spellings = new Map<string, string | null>();
+  for (const path of local.files.keys()) for (const prefix of prefixes(path)) spellings.set(rules.fold(prefix), prefix);
+  const settled = new Set(spellings.keys());
+  for (const path of remote.files.keys()) {
+    for (const prefix of prefixes(path)) {
+      const folded = rules.fold(prefix);
+      if (settled.has(folded)) continue;
+      const known = spellings.get(folded);
+      spellings.set(folded, known === undefined || known === prefix ? prefix : null);
+    }
+  }
+  const isTwin = (path: EnginePath) => prefixes(path).some((prefix) => spellings.get(rules.fold(prefix)) !== prefix);
+  const twins = [...remote.files].filter(([path]) => isTwin(path));
+  const files = new Map(remote.files);
+  for (const [path] of twins) files.delete(path);
+  const refused = twins.map(([path, { size }]): RefusedEntry => {
+    return { path, bytes: size, refusal: { kind: 'refused', rule: 'twin', owner: 'app', match: 'another spelling of the same name here' } };
+  });
+  return { ...remote, files, refused: [...remote.refused, ...refused] };
+}
+
+function prefixes(path: EnginePath): string[] {
+  const names = path.split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,84 @@
+import { compare } from './compare';
+import type { Applied, IncomingFile } from './endpoint';
+import type { EnginePath } from './entry';
+import { changesFor, checkSize, nextBaseline, nextEntries, waitingItems } from './plan';
+import { buildLedger, endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
+import type { RunInput, RunResult, WaitingItem } from './run';
+import { Transfer } from './transfer';
+
+/** Brings home what changed on the remote; what the user must decide goes to the inbox and leaves the local file alone. */
+export async function syncBack(input: RunInput, signal: AbortSignal): Promise<RunResult> {
+  const comparison = await compare(input, 'sync-back', signal);
+  if (comparison.stop !== null || input.dryRun) return endWithoutWriting(comparison);
+  const changes = changesFor(comparison);
+  const waiting = waitingItems(comparison);
+  const toInbox = lacking(input, waiting);
+  const writes = changes.flatMap((change) => (change.kind === 'write' ? [{ path: change.path, size: change.content.size }] : []));
+  const wanted = [...[...toInbox.values()].map(({ path, remote }) => ({ path, size: remote?.size ?? 0 })), ...writes];
+  checkSize(wanted, comparison.local.freeBytes);
+  const transfer = new Transfer(
+    wanted.reduce((sum, { size }) => sum + size, 0),
+    input.progress,
+  );
+  const contents = divert(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal), toInbox, input, transfer);
+  let applied: readonly Applied[] = [];
+  if (changes.length > 0) applied = await input.local.apply({ changes, contents }, signal);
+  else for await (const _ of contents);
+  const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
+  input.progress('recording', 0, null, null);
+  await input.inbox.settle(waiting, ['conflict', 'guarded', 'review']);
+  const token = await input.remote.remember(signal);
+  const paths = reportPaths(comparison, results);
+  return {
+    outcome: outcomeOf(null, paths),
+    stop: null,
+    ledger: buildLedger({
+      direction: 'sync-back',
+      sender: comparison.remote,
+      trees: comparison.trees,
+      transferred: transfer.tally(),
+      paths,
+    }),
+    ...listPaths(paths),
+    notes: comparison.notes,
+    remoteHome: comparison.remote.home,
+    baseline: nextBaseline(comparison, results, input.rules, comparison.identity.marker),
+    memories: {
+      local: { token: null, entries: nextEntries(comparison.local.listed, changes, results) },
+      remote: { token, entries: comparison.remote.listed },
+    },
+  };
+}
+
+/** Fetches the remote versions of what waits and is not stored yet. */
+export async function fetchWaiting(
+  input: RunInput,
+  waiting: readonly WaitingItem[],
+  transfer: Transfer,
+  signal: AbortSignal,
+): Promise<void> {
+  const toInbox = lacking(input, waiting);
+  if (toInbox.size === 0) return;
+  const wanted = [...toInbox.values()].map(({ path, remote }) => ({ path, size: remote?.size ?? 0 }));
+  for await (const _ of divert(input.remote.read(wanted, signal), toInbox, input, transfer));
+}
+
+function lacking(input: RunInput, waiting: readonly WaitingItem[]): ReadonlyMap<EnginePath, WaitingItem> {
+  return new Map(waiting.filter((item) => item.remote !== null && input.inbox.lacks(item)).map((item) => [item.path, item]));
+}
+
+/** Stores what belongs to the inbox and passes the rest on. */
+async function* divert(
+  files: AsyncIterable<IncomingFile>,
+  toInbox: ReadonlyMap<EnginePath, WaitingItem>,
+  input: RunInput,
+  transfer: Transfer,
+): AsyncGenerator<IncomingFile> {
+  for await (const file of files) {
+    const item = toInbox.get(file.path);
+    if (item === undefined) yield transfer.count(file);
+    else await input.inbox.store(item, transfer.count(file));
+  }
+}
+
+async function* nothing(): AsyncGenerator<IncomingFile> {}

@@ -1,0 +1,4 @@
+declare module '*.sh?raw' {
+  const text: string;
+  export default text;
+}
