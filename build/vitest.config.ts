@@ -5,7 +5,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
     environment: 'node',
-    include: ['test/**/*.test.{ts,tsx}'],
+    include: ['test/**/*.test.{ts,tsx,mjs}'],
     // Browser and Electron specs belong to Playwright, benchmarks are run by hand.
     exclude: ['test/app/**', 'test/electron/**', 'test/bench/**', 'node_modules/**'],
     // Real SSH servers and builds start on demand, and two cores are shared by all of them.

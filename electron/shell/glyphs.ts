@@ -35,15 +35,15 @@ const shapes: Readonly<Record<ConnectionState, Shape>> = {
   ready: any(stroke(3.5, 8.5, 6.5, 11.5, 2), stroke(6.5, 11.5, 12.5, 4.5, 2)),
   // one arrow out, one home
   working: any(
-    stroke(5.5, 3.5, 5.5, 12.5, 1.8),
-    stroke(3.5, 5.5, 5.5, 3.5, 1.6),
-    stroke(7.5, 5.5, 5.5, 3.5, 1.6),
-    stroke(10.5, 3.5, 10.5, 12.5, 1.8),
-    stroke(8.5, 10.5, 10.5, 12.5, 1.6),
-    stroke(12.5, 10.5, 10.5, 12.5, 1.6),
+    stroke(3, 5, 13, 5, 1.6),
+    stroke(10.4, 2.4, 13, 5, 1.6),
+    stroke(10.4, 7.2, 13, 5, 1.6),
+    stroke(3, 11, 13, 11, 1.6),
+    stroke(5.6, 8.8, 3, 11, 1.6),
+    stroke(5.6, 13.6, 3, 11, 1.6),
   ),
   // two bars
-  paused: any(bar(4.5, 4, 6.5, 12), bar(9.5, 4, 11.5, 12)),
+  paused: any(bar(4, 4, 7, 12), bar(9, 4, 12, 12)),
   // a cross
   offline: any(stroke(4.5, 4.5, 11.5, 11.5, 2), stroke(11.5, 4.5, 4.5, 11.5, 2)),
   // an exclamation mark, the widest
