@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Connection } from '../../shared/connection';
+import type { Session } from '../../shared/session';
+
+/** Version of `state.json`. A higher one on disk belongs to a newer Ebbgate. */
+export const stateVersion = 1;
+
+const remoteAddress = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('address'), user: z.string(), host: z.string(), port: z.int().min(1).max(65_535) }),
+  z.object({ kind: z.literal('alias'), alias: z.string() }),
+]);
+
+const connection = z.object({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  address: remoteAddress,
+  identityFile: z.string().nullable(),
+  knownHostsFile: z.string().nullable(),
+  acceptedHostKey: z.string().nullable(),
+  useSshConfig: z.boolean(),
+  localHome: z.string().min(1),
+  remoteHome: z.string().nullable(),
+  profile: z.string().nullable(),
+  roots: z.array(z.string()).min(1),
+  newSkills: z.enum(['bring', 'review']),
+  userRules: z.array(z.string()),
+  lifted: z.array(z.string()),
+  createdAt: z.string(),
+}) satisfies z.ZodType<Connection>;
+
+const session = z.object({
+  connection: z.string(),
+  state: z.enum(['starting', 'open', 'ending', 'pending']),
+  startedAt: z.string(),
+}) satisfies z.ZodType<Session>;
+
+const decision = z.object({
+  connection: z.string(),
+  path: z.string(),
+  choice: z.string(),
+  createdAt: z.string(),
+});
+
+/** What the user decided once and for all about one path of one connection. */
+export type Decision = Readonly<z.infer<typeof decision>>;
+
+/** Everything in `state.json`, checked on the way in and on the way out. */
+export const stateSchema = z.object({
+  version: z.literal(stateVersion),
+  /** Names this computer's cache on remotes; random, made once. */
+  clientId: z.string().regex(/^[0-9a-f]{32}$/),
+  settings: z.record(z.string(), z.json()),
+  connections: z.array(connection),
+  sessions: z.array(session),
+  decisions: z.array(decision),
+});
+
+/** The state as a change may edit it. */
+export type StateDraft = z.infer<typeof stateSchema>;
+
+/** The state as everybody else sees it. */
+export interface State {
+  readonly version: typeof stateVersion;
+  readonly clientId: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly connections: readonly Connection[];
+  readonly sessions: readonly Session[];
+  readonly decisions: readonly Decision[];
+}
