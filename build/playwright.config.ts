@@ -9,6 +9,9 @@ export default defineConfig({
   outputDir: resolve(root, 'test-results/app'),
   globalSetup: resolve(root, 'test/app/global-setup.ts'),
   workers: 1,
+  // real Chromium on a small shared machine: generous, so that only a hang is a timeout
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: jsonFile === undefined ? [['list']] : [['list'], ['json', { outputFile: jsonFile }]],
   use: {
