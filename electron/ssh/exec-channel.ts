@@ -89,7 +89,11 @@ class WrappedChannel implements ExecChannel {
     this.channel.close();
   }
 
-  private readonly onStop = (): void => this.fail(stopError(this.context.stop));
+  private readonly onStop = (): void => {
+    // What the remote completed stays readable, whatever becomes of the link afterwards; a cancel still counts.
+    if (this.remoteClosed && this.context.stop.reason instanceof AppError) return;
+    this.fail(stopError(this.context.stop));
+  };
 
   private fail(error: AppError): void {
     clearTimeout(this.stalled);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
-import { AppError } from '../../shared/errors';
+import { AppError, isAppError } from '../../shared/errors';
 import { ChannelSlots } from './channels';
 import { type ExecChannel, wrapExecChannel } from './exec-channel';
 import type { ExecOptions, SshConnection, WireBytes } from './ssh-connection';
@@ -20,6 +21,7 @@ type Opened<T> = (error: Error | undefined, channel: T) => void;
 const silentIntervals = 4;
 const openTimeoutMs = 30_000;
 const closeGraceMs = 2000;
+const freeingDelaysMs = [10, 30, 100, 300, 1000];
 
 /** An authenticated connection over the library's client and our socket. */
 export class SshLink implements SshConnection {
@@ -31,6 +33,7 @@ export class SshLink implements SshConnection {
   /** Fires once, with the error, when the link is gone. */
   private readonly gone = new AbortController();
   private readonly heartbeat: NodeJS.Timeout;
+  private opened = 0;
   private lost: AppError | null = null;
   private settleClosed: (error: AppError | null) => void = () => undefined;
 
@@ -89,26 +92,58 @@ export class SshLink implements SshConnection {
     start: (done: Opened<T>) => void,
   ): Promise<{ readonly channel: T; readonly release: () => void }> {
     const release = await this.slots.acquire(stop);
+    for (const delayMs of [...(this.opened > 0 ? freeingDelaysMs : []), null]) {
+      try {
+        const channel = await this.openOnce(stop, start, release);
+        this.opened += 1;
+        return { channel, release };
+      } catch (error) {
+        // A server counts a channel until it has reaped its command, a moment after the channel was closed.
+        if (!isAppError(error, 'ssh.protocol')) throw error;
+        if (delayMs === null) {
+          release();
+          throw error;
+        }
+        await pause(delayMs, undefined, { signal: stop }).catch(() => {
+          release();
+          throw stopError(stop);
+        });
+      }
+    }
+    throw this.lostBecause('no channel could be opened');
+  }
+
+  /** Keeps the slot when it succeeds, or when it fails in a way that is worth another try. */
+  private openOnce<T extends ClientChannel | SFTPWrapper>(
+    stop: AbortSignal,
+    start: (done: Opened<T>) => void,
+    release: () => void,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (error: AppError): void => {
         clearTimeout(timer);
         stop.removeEventListener('abort', onStop);
         reject(error);
       };
-      const onStop = (): void => fail(stopError(stop));
+      let waiting = true;
+      const onStop = (): void => giveUp(stopError(stop));
+      const giveUp = (error: AppError): void => {
+        waiting = false;
+        fail(error);
+      };
       const { host, port } = this.target;
-      const timer = setTimeout(() => fail(new AppError('ssh.timed-out', { host, port, seconds: openTimeoutMs / 1000 })), openTimeoutMs);
+      const timer = setTimeout(() => giveUp(new AppError('ssh.timed-out', { host, port, seconds: openTimeoutMs / 1000 })), openTimeoutMs);
       stop.addEventListener('abort', onStop, { once: true });
       const done: Opened<T> = (error, channel) => {
         if (error) {
-          release();
-          return fail(this.lost ?? translateOpenError(error, this.target));
+          const translated = this.lost ?? translateOpenError(error, this.target);
+          if (!waiting || translated.code !== 'ssh.protocol') release();
+          return fail(translated);
         }
         clearTimeout(timer);
         stop.removeEventListener('abort', onStop);
-        if (!stop.aborted) return resolve({ channel, release });
+        if (waiting) return resolve(channel);
         // Nobody waits any more: the slot is free once the remote has closed the channel too.
-        reject(stopError(stop));
         discard(channel, release);
       };
       try {

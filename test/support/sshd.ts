@@ -10,7 +10,7 @@ import { type KeyOptions, keygenFingerprint, makeKey, publicBlob } from './keys'
 export interface SshdOptions {
   /** Lines put before the fixture's own, so that they win. */
   readonly extraConfig?: readonly string[];
-  /** `$HOME` of every command and the start folder of SFTP. The working folder of a command stays the account's real home. */
+  /** `$HOME` of every command and the start folder of SFTP; an empty temporary folder when left out. The working folder of a command stays the account's real home. */
   readonly home?: string;
   /** `$PATH` of every command. */
   readonly path?: string;
@@ -32,6 +32,8 @@ export interface TestSshd {
   readonly username: string;
   /** Temporary folder of this server; removed by `stop`. */
   readonly dir: string;
+  /** `$HOME` of every command. */
+  readonly home: string;
   readonly identityFile: string;
   /** Lists both host keys. */
   readonly knownHostsFile: string;
@@ -66,7 +68,10 @@ export async function startSshd(options: SshdOptions = {}): Promise<TestSshd> {
   const authorizedKeysFile = join(dir, 'authorized_keys');
   copyFileSync(`${identityFile}.pub`, authorizedKeysFile);
   chmodSync(authorizedKeysFile, 0o600);
-  const { child, port, log } = await launch(dir, options);
+  // The account's real start-up files must neither run nor slow anything down.
+  const home = options.home ?? join(dir, 'home');
+  mkdirSync(home, { recursive: true });
+  const { child, port, log } = await launch(dir, { ...options, home });
   const knownHostsFile = join(dir, 'known_hosts');
   for (const file of Object.values(hostKeys)) {
     const [type, key] = readFileSync(`${file}.pub`, 'utf8').split(' ');
@@ -84,6 +89,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<TestSshd> {
     port,
     username,
     dir,
+    home,
     identityFile,
     knownHostsFile,
     authorizedKeysFile,
@@ -120,7 +126,9 @@ export async function startSshd(options: SshdOptions = {}): Promise<TestSshd> {
   };
 }
 
-async function launch(dir: string, options: SshdOptions): Promise<{ child: ChildProcess; port: number; log: () => string }> {
+type LaunchOptions = SshdOptions & { readonly home: string };
+
+async function launch(dir: string, options: LaunchOptions): Promise<{ child: ChildProcess; port: number; log: () => string }> {
   if (!sshdPath) throw new Error('sshd is not installed');
   // As root, sshd insists on its separation folder.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
@@ -145,13 +153,9 @@ async function launch(dir: string, options: SshdOptions): Promise<{ child: Child
   }
 }
 
-function configuration(dir: string, port: number, options: SshdOptions): string[] {
-  const environment = [
-    options.home === undefined ? '' : `"HOME=${options.home}"`,
-    options.path === undefined ? '' : `"PATH=${options.path}"`,
-  ];
-  const setEnv = environment.filter((entry) => entry !== '').join(' ');
-  const startFolder = options.home === undefined ? '' : ` -d ${options.home}`;
+function configuration(dir: string, port: number, options: LaunchOptions): string[] {
+  const setEnv = [`"HOME=${options.home}"`, ...(options.path === undefined ? [] : [`"PATH=${options.path}"`])].join(' ');
+  const startFolder = ` -d ${options.home}`;
   const subsystem = options.login === undefined ? 'internal-sftp' : sftpServerPath;
   return [
     ...(options.extraConfig ?? []),
@@ -173,7 +177,7 @@ function configuration(dir: string, port: number, options: SshdOptions): string[
     'UseDNS no',
     'LogLevel VERBOSE',
     'MaxStartups 100:30:200',
-    ...(setEnv === '' ? [] : [`SetEnv ${setEnv}`]),
+    `SetEnv ${setEnv}`,
     ...(options.noSftp ? [] : [`Subsystem sftp ${subsystem}${startFolder}`]),
     ...(options.sftpOnly ? [`ForceCommand internal-sftp${startFolder}`] : []),
     ...(options.login === undefined ? [] : [`ForceCommand ${loginScript(dir, options.login)}`]),
