@@ -22,7 +22,13 @@ export interface ErrorDetails {
     readonly file: string;
     readonly line: number;
   };
-  'ssh.host-key-revoked': { readonly host: string; readonly port: number; readonly fingerprint: string; readonly file: string; readonly line: number };
+  'ssh.host-key-revoked': {
+    readonly host: string;
+    readonly port: number;
+    readonly fingerprint: string;
+    readonly file: string;
+    readonly line: number;
+  };
   'ssh.auth-rejected': { readonly user: string; readonly host: string; readonly port: number; readonly tried: readonly string[] };
   'ssh.passphrase-needed': { readonly file: string };
   'ssh.key-unusable': { readonly file: string; readonly reason: string };
@@ -36,6 +42,7 @@ export interface ErrorDetails {
   'sync.over-cap': { readonly bytes: number; readonly files: number; readonly largest: readonly string[] };
   'run.busy': { readonly connection: string; readonly holder: string };
   'run.cancelled': Record<never, never>;
+  'app.lost': { readonly reason: string; readonly started: boolean };
   'store.busy': { readonly dataDir: string; readonly pid: number };
   'store.newer': { readonly file: string; readonly version: number };
   'store.failed': { readonly operation: string; readonly file: string; readonly reason: string };
@@ -53,7 +60,8 @@ export type ErrorCode = keyof ErrorDetails;
 const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => string } = {
   'usage.invalid': (d) => `${d.what} Nothing was done. See --help.`,
   'connection.unknown': (d) => `There is no connection named "${d.name}". Nothing was done. "connection list" shows those that exist.`,
-  'connection.exists': (d) => `A connection named "${d.name}" exists already and was left as it is. Choose another name, or remove it first.`,
+  'connection.exists': (d) =>
+    `A connection named "${d.name}" exists already and was left as it is. Choose another name, or remove it first.`,
   'connection.alias-unresolved': (d) =>
     `The SSH alias "${d.alias}" could not be resolved: ${d.reason}. Nothing was sent. Check it with "ssh -G ${d.alias}", or add the connection with --address.`,
   'connection.unsupported-option': (d) =>
@@ -62,10 +70,12 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
     `${d.host} refused the connection on port ${d.port}. Nothing was changed on either side. Check that its SSH server runs and that the port is right.`,
   'ssh.timed-out': (d) =>
     `${d.host} (port ${d.port}) did not answer within ${d.seconds} s. Nothing half-written remains on this computer. Check the network, then try again.`,
-  'ssh.unreachable': (d) => `${d.host} (port ${d.port}) could not be reached: ${d.reason}. Nothing was changed. Check the name and the network.`,
+  'ssh.unreachable': (d) =>
+    `${d.host} (port ${d.port}) could not be reached: ${d.reason}. Nothing was changed. Check the name and the network.`,
   'ssh.lost': (d) =>
     `The connection to ${d.host} (port ${d.port}) was lost: ${d.reason}. Every file here is old or new, none half-written. Run the same again when it is back.`,
-  'ssh.protocol': (d) => `${d.host} (port ${d.port}) does not speak SSH as expected: ${d.reason}. Nothing was changed. Check that the port belongs to an SSH server.`,
+  'ssh.protocol': (d) =>
+    `${d.host} (port ${d.port}) does not speak SSH as expected: ${d.reason}. Nothing was changed. Check that the port belongs to an SSH server.`,
   'ssh.host-key-unknown': (d) =>
     `${d.host} (port ${d.port}) shows a ${d.keyType} host key that is not known here: ${d.fingerprint}. Nothing was sent, no login was tried. Compare it with the machine's own ("ssh-keygen -lf" there), then accept it with --accept-host-key ${d.fingerprint}.`,
   'ssh.host-key-changed': (d) =>
@@ -76,25 +86,32 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
     `${d.host} (port ${d.port}) did not let ${d.user} in. Tried: ${d.tried.join(', ') || 'nothing, no key was found'}. Nothing was changed. Check the user name and that the public key is in authorized_keys there.`,
   'ssh.passphrase-needed': (d) =>
     `The key ${d.file} is protected by a passphrase. Nothing was sent. Add it to your SSH agent ("ssh-add ${d.file}") and try again.`,
-  'ssh.key-unusable': (d) => `The key ${d.file} cannot be used: ${d.reason}. Nothing was sent. Choose another with --identity, or use the SSH agent.`,
+  'ssh.key-unusable': (d) =>
+    `The key ${d.file} cannot be used: ${d.reason}. Nothing was sent. Choose another with --identity, or use the SSH agent.`,
   'ssh.no-shell': (d) =>
     `${d.host} let us in but offers neither a usable shell nor SFTP: ${d.detail}. Nothing was changed. Check the account's login shell and its start-up files.`,
-  'remote.home-missing': (d) => `The folder ${d.path} does not exist on the remote. Nothing was changed. Check --remote-home, or the account's home directory.`,
+  'remote.home-missing': (d) =>
+    `The folder ${d.path} does not exist on the remote. Nothing was changed. Check --remote-home, or the account's home directory.`,
   'remote.home-invalid': (d) => `${d.path} cannot be the Hermes home on the remote: ${d.reason}. Nothing was changed.`,
   'remote.failed': (d) =>
     `The remote could not ${d.operation} (${d.path}). It said: ${d.said || 'nothing'}. Files already in place are complete; the rest is as it was. Mend the cause there and run the same again.`,
   'remote.disk-full': (d) =>
     `The remote has no room left for ${d.path}. It said: ${d.said}. Existing files there are as they were. Free space there and run the same again.`,
-  'local.failed': (d) => `This computer could not ${d.operation} ${d.path}: ${d.reason}. Existing files are as they were. Mend the cause and run the same again.`,
+  'local.failed': (d) =>
+    `This computer could not ${d.operation} ${d.path}: ${d.reason}. Existing files are as they were. Mend the cause and run the same again.`,
   'local.no-space': (d) =>
     `${d.needed} bytes are needed here and ${d.free} are free (1 GB stays in reserve). Nothing was downloaded. The largest: ${d.largest.join(', ')}. Free space and run the same again.`,
   'sync.over-cap': (d) =>
     `${d.files} files of ${d.bytes} bytes together are more than one run may carry. Nothing was transferred. The largest: ${d.largest.join(', ')}. Exclude what does not belong there.`,
   'run.busy': (d) => `${d.connection} is busy: ${d.holder}. Nothing was done. Wait for it to end and try again.`,
   'run.cancelled': () => 'The run was cancelled. Every file is old or new, none half-written. Run the same again to go on.',
-  'store.busy': (d) => `Another Ebbgate (process ${d.pid}) uses ${d.dataDir} and does not answer. Nothing was done. Close it, or use another --data-dir.`,
+  'app.lost': (d) =>
+    `The running Ebbgate went away before it answered: ${d.reason}. ${d.started ? 'Every file is old or new, none half-written' : 'Nothing was done'}. Run the same again.`,
+  'store.busy': (d) =>
+    `Another Ebbgate (process ${d.pid}) uses ${d.dataDir} and does not answer. Nothing was done. Close it, or use another --data-dir.`,
   'store.newer': (d) => `${d.file} was written by a newer Ebbgate (format ${d.version}). It was left as it is. Update this Ebbgate.`,
-  'store.failed': (d) => `Ebbgate could not ${d.operation} ${d.file}: ${d.reason}. The previous content is as it was. Check the disk and the folder's permissions.`,
+  'store.failed': (d) =>
+    `Ebbgate could not ${d.operation} ${d.file}: ${d.reason}. The previous content is as it was. Check the disk and the folder's permissions.`,
   'web.not-built': (d) => `The window's files are missing (${d.path}). Nothing was started. Run "npm run build" first.`,
   'web.port': (d) => `The window cannot use port ${d.port}: ${d.reason}. Nothing was started. Choose another with --port, or leave it out.`,
   'web.signed-out': () =>
