@@ -48,7 +48,7 @@ export function createAppWindow(options: WindowOptions): AppWindow {
 
   return {
     show: (connection) => {
-      const hash = connection === undefined ? '' : `#connection=${encodeURIComponent(connection)}`;
+      const hash = connection === undefined ? '' : `#/connection/${encodeURIComponent(connection)}`;
       if (window === null) window = open(hash);
       else if (hash !== '') void load(window, hash);
       if (window.isMinimized()) window.restore();

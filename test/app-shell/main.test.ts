@@ -157,6 +157,9 @@ describe('requests to the built main process', () => {
     expect(tray.toolTip).toBe('Ebbgate: build-box · no session ended yet');
     const { sent } = await app.ask<{ sent: { channel: string; data: unknown }[] }>('window');
     expect(sent).toContainEqual({ channel: 'ebbgate:event', data: { event: 'changed', data: {} } });
+    await app.ask('click', { id: `show:${added.value.id}` });
+    const shown = await app.until<Seen>('window', ({ url }) => url.includes('#'));
+    expect(shown.url).toBe(`ebbgate://app/index.html#/connection/${added.value.id}`);
   });
 });
 

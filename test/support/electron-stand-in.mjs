@@ -303,7 +303,8 @@ const theWindow = () => [...windows][0];
 
 /** What the test may ask of this process. */
 const drive = {
-  ready() {
+  async ready() {
+    await globalThis.entryHasRun;
     ready = true;
     app.emit('ready');
   },

@@ -42,8 +42,8 @@ export function startStoodInApp(
   const home = mkdtempSync(join(tmpdir(), 'ebbgate-shell-'));
   mkdirSync(join(home, '.hermes/skills'), { recursive: true });
   const { DBUS_SESSION_BUS_ADDRESS: _bus, SSH_AUTH_SOCK: _agent, ...inherited } = process.env;
-  const child = fork(resolve(root, 'out/main/index.js'), options.args ?? [], {
-    execArgv: ['--import', resolve(root, 'test/support/electron-hook.mjs')],
+  const child = fork(resolve(root, 'test/support/electron-hook.mjs'), [resolve(root, 'out/main/index.js'), ...(options.args ?? [])], {
+    execArgv: [],
     env: { ...inherited, HOME: home, HERMES_HOME: join(home, '.hermes'), EBBGATE_DATA_DIR: join(home, 'data'), ...options.env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('servePage', () => {
   it('serves the page with its type and policy', async () => {
-    const response = await servePage(root(), `${pageUrl}#connection=c1`);
+    const response = await servePage(root(), `${pageUrl}#/connection/c1`);
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
       'text/html; charset=utf-8',
@@ -57,7 +57,7 @@ describe('servePage', () => {
 describe('isOwnPage', () => {
   it.each([
     [pageUrl, true],
-    [`${pageUrl}#connection=c1`, true],
+    [`${pageUrl}#/connection/c1`, true],
     ['ebbgate://app/assets/index.js', false],
     ['ebbgate://app.example.org/index.html', false],
     ['https://app/index.html', false],
