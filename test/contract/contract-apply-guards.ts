@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isOwnName } from '../../electron/engine/state-names';
-import { applyChanges, entryIn, listSkills, remove, treeOf, write } from './contract-side';
+import { applyChanges, entryIn, remove, scanSkills, treeOf, write } from './contract-side';
 import type { ContractContext } from './endpoint-contract';
 
 const reason = expect.stringMatching(/./);
@@ -11,7 +11,7 @@ export function describeApplyGuards(side: ContractContext): void {
     it('leaves a target that changed since the listing', async () => {
       await side.home.write({ 'skills/a.md': 'as listed', 'skills/b.md': 'listed too', 'skills/c.md': 'and this one' });
       const endpoint = await side.open();
-      const listing = await listSkills(endpoint);
+      const listing = await scanSkills(endpoint);
       await side.home.write({ 'skills/a.md': 'saved meanwhile', 'skills/b.md': 'also saved', 'skills/new.md': 'appeared meanwhile' });
       await side.home.remove('skills/c.md');
       const changes = [
@@ -45,7 +45,7 @@ export function describeApplyGuards(side: ContractContext): void {
     it('fails what did not arrive, and does the rest', async () => {
       await side.home.write({ 'skills/a.md': 'as it was' });
       const endpoint = await side.open();
-      const listing = await listSkills(endpoint);
+      const listing = await scanSkills(endpoint);
       const changes = [
         write('skills/a.md', 'never arrives', { expected: entryIn(listing, 'skills/a.md') }),
         write('skills/b.md', 'arrives'),
@@ -59,7 +59,7 @@ export function describeApplyGuards(side: ContractContext): void {
     it('fails content that ends before its length', async () => {
       await side.home.write({ 'skills/a.md': 'as it was' });
       const endpoint = await side.open();
-      const expected = entryIn(await listSkills(endpoint), 'skills/a.md');
+      const expected = entryIn(await scanSkills(endpoint), 'skills/a.md');
       const body = (async function* () {
         yield Buffer.from('the first part');
       })();
@@ -77,7 +77,7 @@ export function describeApplyGuards(side: ContractContext): void {
     it('leaves a target that became a folder', async () => {
       await side.home.write({ 'skills/a.md': 'a file at first', 'skills/b.md': 'a file as well' });
       const endpoint = await side.open();
-      const listing = await listSkills(endpoint);
+      const listing = await scanSkills(endpoint);
       await side.home.remove('skills/a.md');
       await side.home.remove('skills/b.md');
       await side.home.write({ 'skills/a.md/inner.md': 'kept', 'skills/b.md/inner.md': 'kept too' });
@@ -92,7 +92,7 @@ export function describeApplyGuards(side: ContractContext): void {
     it('leaves a file that lies where a folder is needed', async () => {
       await side.home.write({ 'skills/a': 'a file, not a folder' });
       const endpoint = await side.open();
-      await listSkills(endpoint);
+      await scanSkills(endpoint);
       const result = await applyChanges(endpoint, [write('skills/a/SKILL.md', 'incoming')], { 'skills/a/SKILL.md': 'incoming' });
       expect(result).toEqual({ 'skills/a/SKILL.md': reason });
       expect(await treeOf(side.home)).toEqual({ 'skills/a': 'a file, not a folder' });
@@ -101,7 +101,7 @@ export function describeApplyGuards(side: ContractContext): void {
     it('leaves no temporary names behind, whether changes succeed or fail', async () => {
       await side.home.write({ 'skills/a.md': 'as listed', 'skills/b.md': 'listed too' });
       const endpoint = await side.open();
-      const listing = await listSkills(endpoint);
+      const listing = await scanSkills(endpoint);
       await side.home.write({ 'skills/a.md': 'saved meanwhile' });
       const changes = [
         write('skills/a.md', 'incoming', { expected: entryIn(listing, 'skills/a.md') }),
@@ -128,7 +128,7 @@ function describeOnDisk(side: ContractContext): void {
       'skills/b.md': 'plain',
     });
     const endpoint = await side.open();
-    const listing = await listSkills(endpoint);
+    const listing = await scanSkills(endpoint);
     await side.home.remove('skills/a');
     await side.home.write({ 'skills/a': { link: '../outside' } });
     const changes = [
@@ -149,7 +149,7 @@ function describeOnDisk(side: ContractContext): void {
   it('leaves a target that became a link, and what the link leads to', async () => {
     await side.home.write({ 'outside/a.md': 'not ours', 'skills/a.md': 'listed', 'skills/b.md': 'listed as well' });
     const endpoint = await side.open();
-    const listing = await listSkills(endpoint);
+    const listing = await scanSkills(endpoint);
     await side.home.remove('skills/a.md');
     await side.home.remove('skills/b.md');
     await side.home.write({ 'skills/a.md': { link: '../outside/a.md' }, 'skills/b.md': { link: '../outside/a.md' } });
@@ -175,7 +175,7 @@ function describeOnDisk(side: ContractContext): void {
       );
     const before = await modes();
     const endpoint = await side.open();
-    const listing = await listSkills(endpoint);
+    const listing = await scanSkills(endpoint);
     await applyChanges(endpoint, [write('skills/a/b/new.md', 'created'), remove('skills/a/b/old.md', listing)], {
       'skills/a/b/new.md': 'created',
     });
@@ -186,7 +186,7 @@ function describeOnDisk(side: ContractContext): void {
     await side.home.write({ 'skills/a.md': 'shared content' });
     await side.home.hardLink('skills/a.md', 'elsewhere.md');
     const endpoint = await side.open();
-    const listing = await listSkills(endpoint);
+    const listing = await scanSkills(endpoint);
     await applyChanges(endpoint, [write('skills/a.md', 'new', { expected: entryIn(listing, 'skills/a.md') })], { 'skills/a.md': 'new' });
     expect(await treeOf(side.home)).toEqual({ 'skills/a.md': 'new', 'elsewhere.md': 'shared content' });
   });

@@ -9,6 +9,7 @@ import {
   patience,
   plainRules,
   remove,
+  scanSkills,
   seededBytes,
   treeOf,
   write,
@@ -21,7 +22,7 @@ export function describeApply(side: ContractContext): void {
     it('creates, updates and removes', async () => {
       await side.home.write({ 'skills/a/SKILL.md': 'old', 'skills/a/gone.md': 'goes away', 'skills/b/SKILL.md': 'stays as it is' });
       const endpoint = await side.open();
-      const listing = await listSkills(endpoint);
+      const listing = await scanSkills(endpoint);
       const changes = [
         write('skills/a/SKILL.md', 'newer text', { expected: entryIn(listing, 'skills/a/SKILL.md') }),
         write('skills/a/new.md', 'created'),
@@ -39,7 +40,7 @@ export function describeApply(side: ContractContext): void {
     it('makes new folders, and the root itself, as deep as needed', async () => {
       const deep = `skills/${Array.from({ length: 24 }, (_, index) => `level ${index}`).join('/')}/SKILL.md`;
       const endpoint = await side.open();
-      await listSkills(endpoint);
+      await scanSkills(endpoint);
       const contents = { [deep]: 'deep down', 'skills/top.md': 'at the top' };
       const result = await applyChanges(endpoint, [write(deep, 'deep down'), write('skills/top.md', 'at the top')], contents);
       expect(result).toEqual({ [deep]: true, 'skills/top.md': true });
@@ -54,7 +55,7 @@ export function describeApply(side: ContractContext): void {
         'skills/🌊/cafe\u0301.md': 'decomposed',
       };
       const endpoint = await side.open();
-      await listSkills(endpoint);
+      await scanSkills(endpoint);
       const changes = Object.entries(contents).map(([path, content]) => write(path, content));
       expect(await applyChanges(endpoint, changes, contents)).toEqual(Object.fromEntries(changes.map(({ path }) => [path, true])));
       expect(await treeOf(side.home)).toEqual(contents);
@@ -63,7 +64,7 @@ export function describeApply(side: ContractContext): void {
     it('writes empty and big files, and counts the bytes of both', async () => {
       const big = seededBytes(3_000_001, 'a big file that is written');
       const endpoint = await side.open();
-      await listSkills(endpoint);
+      await scanSkills(endpoint);
       const progress: number[] = [];
       const changes = [write('skills/big.bin', big), write('skills/empty.md', '')];
       const contents = { 'skills/big.bin': big, 'skills/empty.md': '' };
@@ -80,7 +81,7 @@ export function describeApply(side: ContractContext): void {
         'skills/off.sh': { text: 'no more', mode: 0o755 },
       });
       const endpoint = await side.open();
-      const listing = await listSkills(endpoint);
+      const listing = await scanSkills(endpoint);
       const contents = {
         'skills/on.sh': '#!/bin/sh',
         'skills/off.sh': 'text',
@@ -107,7 +108,7 @@ export function describeApply(side: ContractContext): void {
     it('gives written files the time of their content', async () => {
       const mtime = Date.UTC(2024, 2, 3, 4, 5, 6);
       const endpoint = await side.open();
-      await listSkills(endpoint);
+      await scanSkills(endpoint);
       await applyChanges(endpoint, [write('skills/a.md', 'one', { mtime })], { 'skills/a.md': 'one' });
       const image = (await side.home.read()).get('skills/a.md');
       expect(image?.kind === 'file' ? image.mtime : image).toBe(mtime);
@@ -117,7 +118,7 @@ export function describeApply(side: ContractContext): void {
       await side.home.write({ 'skills/a.md': 'old', 'skills/gone.md': 'goes away' });
       await side.home.settle();
       const endpoint = await side.open();
-      const listing = await listSkills(endpoint);
+      const listing = await scanSkills(endpoint);
       const changes = [
         write('skills/a.md', 'newer', { expected: entryIn(listing, 'skills/a.md') }),
         write('skills/new.md', 'created', { executable: true }),
@@ -153,7 +154,7 @@ export function describeApply(side: ContractContext): void {
         ...(side.sees.disk === true ? { 'skills/e': { folder: true } as const } : {}),
       });
       const endpoint = await side.open();
-      const listing = await listSkills(endpoint);
+      const listing = await scanSkills(endpoint);
       await applyChanges(endpoint, [
         remove('skills/a/b/c/only.md', listing),
         remove('skills/k/gone.md', listing),
@@ -167,7 +168,7 @@ export function describeApply(side: ContractContext): void {
     it('keeps the root when its last file is removed', async () => {
       await side.home.write({ 'skills/a/only.md': 'the only file' });
       const endpoint = await side.open();
-      await applyChanges(endpoint, [remove('skills/a/only.md', await listSkills(endpoint))]);
+      await applyChanges(endpoint, [remove('skills/a/only.md', await scanSkills(endpoint))]);
       expect([...(await side.home.read()).keys()].filter((path) => !path.startsWith('.ebbgate'))).toEqual(['skills']);
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint, Listing } from '../../electron/engine/endpoint';
 import type { EnginePath, ListedEntry } from '../../electron/engine/entry';
 import { sha256 } from '../support/tree';
-import { entryIn, listSkills, patience, plainRules } from './contract-side';
+import { entryIn, listSkills, patience, plainRules, withHashes } from './contract-side';
 import type { ContractContext } from './endpoint-contract';
 
 const roots = ['skills'];
@@ -12,9 +12,7 @@ async function learn(
   endpoint: Endpoint,
   listing: Listing,
 ): Promise<{ token: string | null; entries: ReadonlyMap<EnginePath, ListedEntry> }> {
-  const unknown = [...listing.entries].filter(([, entry]) => entry.kind === 'file' && entry.hash === null).map(([path]) => path);
-  const hashes = await endpoint.hash(unknown, patience);
-  const entries = new Map([...listing.entries].map(([path, entry]) => [path, { ...entry, hash: entry.hash ?? hashes.get(path) ?? null }]));
+  const { entries } = await withHashes(endpoint, listing);
   return { token: await endpoint.remember(patience), entries };
 }
 

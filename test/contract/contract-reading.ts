@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingFile } from '../../electron/engine/endpoint';
 import { isAppError } from '../../shared/errors';
 import { sha256 } from '../support/tree';
-import { listSkills, patience, plainRules, readAll, seededBytes, treeOf, write } from './contract-side';
+import { listSkills, patience, plainRules, readAll, scanSkills, seededBytes, treeOf, write } from './contract-side';
 import type { ContractContext } from './endpoint-contract';
 
 async function errorCode(action: () => Promise<unknown>): Promise<string> {
@@ -114,7 +114,7 @@ export function describeReading(side: ContractContext): void {
     it('ends an apply that waits for content, with every file old or new', async () => {
       await side.home.write({ 'skills/a.md': 'one' });
       const endpoint = await side.open();
-      const expected = (await listSkills(endpoint)).entries.get('skills/a.md') ?? null;
+      const expected = (await scanSkills(endpoint)).entries.get('skills/a.md') ?? null;
       const controller = new AbortController();
       const contents = (async function* (): AsyncGenerator<IncomingFile> {
         yield {

@@ -39,6 +39,19 @@ export function listSkills(endpoint: Endpoint): Promise<Listing> {
   return endpoint.list({ roots: ['skills'], rules: plainRules, memory: null }, patience);
 }
 
+/** Listing of `skills` with every hash, as a run has it when it makes its changes. */
+export async function scanSkills(endpoint: Endpoint): Promise<Listing> {
+  return withHashes(endpoint, await listSkills(endpoint));
+}
+
+/** The listing, with the hashes it lacks. */
+export async function withHashes(endpoint: Endpoint, listing: Listing): Promise<Listing> {
+  const unknown = [...listing.entries].filter(([, entry]) => entry.kind === 'file' && entry.hash === null).map(([path]) => path);
+  const hashes = unknown.length === 0 ? new Map<EnginePath, string>() : await endpoint.hash(unknown, patience);
+  const entries = new Map([...listing.entries].map(([path, entry]) => [path, { ...entry, hash: entry.hash ?? hashes.get(path) ?? null }]));
+  return { ...listing, entries };
+}
+
 /** Every byte value, from a seed: the same at every run, and nothing that compresses away. */
 export function seededBytes(length: number, seed: string): Uint8Array {
   return createHash('shake256', { outputLength: length }).update(seed).digest();

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, copyFile, type FileHandle, link, lstat, mkdir, open, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Disk, type StagedFile, systemCode } from '../engine/disk';
+import { makeTemporaryName } from '../engine/state-names';
+import { createLocalPaths, describeStats, hashFile, isAbsence } from './local-files';
+
+/** Folders that one apply works with. Staging and undo belong to this run alone. */
+export interface LocalDiskOptions {
+  readonly home: string;
+  readonly stagingDir: string;
+  readonly undoDir: string;
+  readonly now: () => number;
+}
+
+const privateFolder = 0o700;
+const never = new AbortController().signal;
+/** What `link` says where a hard link cannot be made and a copy can. */
+const cannotLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'UNKNOWN', 'EINVAL']);
+const settlingTime = 25;
+
+/** Seconds for a time in milliseconds; half a microsecond more, since the way to the disk cuts microseconds off. */
+function seconds(time: number): number {
+  return (time + 0.0005) / 1000;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    (error: unknown) => {
+      if (isAbsence(error)) return false;
+      throw error;
+    },
+  );
+}
+
+/** Copies a file under a name that is complete when it appears: content, mode and time are on the disk by then. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  const temporary = join(dirname(to), makeTemporaryName({ kind: 'new', pid: process.pid, random: randomBytes(8).toString('hex') }));
+  try {
+    const stats = await lstat(from);
+    await copyFile(from, temporary);
+    await chmod(temporary, stats.mode & 0o777);
+    await utimes(temporary, seconds(stats.atimeMs), seconds(stats.mtimeMs));
+    await syncPath(temporary);
+    await rename(temporary, to);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Renames, or copies and removes where the two places lie on different volumes. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    await copyWhole(from, to);
+    await unlink(from);
+  }
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openStaged(file: string, attributes: { readonly mtime: number; readonly executable: boolean }): Promise<StagedFile> {
+  const mode = attributes.executable ? 0o700 : 0o600;
+  await rm(file, { force: true });
+  const handle: FileHandle = await open(file, 'wx', mode);
+  return {
+    write: (chunk) => handle.appendFile(chunk),
+    finish: async () => {
+      try {
+        await handle.chmod(mode);
+        await handle.utimes(seconds(attributes.mtime), seconds(attributes.mtime));
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    },
+    discard: async () => {
+      await handle.close();
+      await rm(file, { force: true });
+    },
+  };
+}
+
+/** The disk of this computer, as an apply uses it. */
+export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOptions): Disk {
+  const { resolve } = createLocalPaths(home);
+  const staged = (name: string) => join(stagingDir, name);
+  const kept = (name: string) => join(undoDir, name);
+  const makeOurs = (folder: string) => mkdir(folder, { recursive: true, mode: privateFolder });
+
+  return {
+    look: async (path) => {
+      const lookedAt = now();
+      try {
+        return describeStats(await lstat(resolve(path), { bigint: true }), lookedAt);
+      } catch (error) {
+        if (isAbsence(error)) return null;
+        throw error;
+      }
+    },
+    hash: async (path) => hashFile(resolve(path), never),
+    makeFolder: async (path) => {
+      try {
+        await mkdir(resolve(path), { mode: privateFolder });
+        return true;
+      } catch (error) {
+        if (systemCode(error) === 'EEXIST') return false;
+        throw error;
+      }
+    },
+    removeEmptyFolder: async (path) => {
+      try {
+        await rmdir(resolve(path));
+        return true;
+      } catch (error) {
+        if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT', 'EBUSY'].includes(systemCode(error) ?? '')) return false;
+        throw error;
+      }
+    },
+    syncFolder: async (path) => {
+      // Windows opens no folders and needs none of this.
+      if (process.platform === 'win32') return;
+      await syncPath(resolve(path)).catch((error: unknown) => {
+        if (!isAbsence(error)) throw error;
+      });
+    },
+    removeFile: async (path) => rm(resolve(path), { force: true }),
+
+    stage: async (name, attributes) => {
+      await makeOurs(stagingDir);
+      return openStaged(staged(name), attributes);
+    },
+    setStagedMode: async (name, mode) => chmod(staged(name), mode),
+    isStaged: (name) => exists(staged(name)),
+    dropStaged: (name) => rm(staged(name), { force: true }),
+    place: async (name, path) => move(staged(name), resolve(path)),
+
+    keepCopy: async (path, name) => {
+      await makeOurs(undoDir);
+      const file = resolve(path);
+      // Another name of the same file may be written in place later, and would change what was kept.
+      if ((await lstat(file)).nlink > 1) return copyWhole(file, kept(name));
+      await link(file, kept(name)).catch((error: unknown) => {
+        if (cannotLink.has(systemCode(error) ?? '')) return copyWhole(file, kept(name));
+        throw error;
+      });
+    },
+    keepMoved: async (path, name) => {
+      await makeOurs(undoDir);
+      await move(resolve(path), kept(name));
+    },
+    isKept: (name) => exists(kept(name)),
+    putBack: async (name, path) => {
+      await move(kept(name), resolve(path));
+      // Renaming one name of a file over another name of the same file does nothing at all.
+      await rm(kept(name), { force: true });
+    },
+    settle: () => new Promise((done) => setTimeout(done, settlingTime)),
+  };
+}

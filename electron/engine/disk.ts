@@ -1,0 +1,109 @@
+import { AppError, isAppError } from '../../shared/errors';
+import type { EnginePath } from './entry';
+
+/** What lies at a path in the home, not following a link there. */
+export interface DiskEntry {
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  readonly size: number;
+  /** Modification time in milliseconds. */
+  readonly mtime: number;
+  /** Permission bits; null where the disk has none. */
+  readonly mode: number | null;
+  /** Size, times and inode in one text: equal texts mean that nothing happened in between, if `settled`. */
+  readonly stamp: string;
+  /** False while a later write could still get the same times. */
+  readonly settled: boolean;
+}
+
+/** A file on its way into the staging folder. Ends with exactly one of `finish` and `discard`. */
+export interface StagedFile {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Content, time and mode are on the disk when this returns. */
+  finish(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/**
+ * The part of a disk that an apply needs. Paths are engine paths inside the home; the empty path is the home. Names are those
+ * of content in the flat staging and undo folders. Every method rejects with what the system said, and then did nothing,
+ * unless stated otherwise; a path that leads outside the home is rejected.
+ */
+export interface Disk {
+  look(path: EnginePath): Promise<DiskEntry | null>;
+  /** SHA-256 of a regular file; rejects for anything else. */
+  hash(path: EnginePath): Promise<string>;
+
+  /** Makes one folder, for the user alone. False when something is there. */
+  makeFolder(path: EnginePath): Promise<boolean>;
+  /** Removes a folder if it is empty. False when it is not empty, or no folder. */
+  removeEmptyFolder(path: EnginePath): Promise<boolean>;
+  /** Makes renames into and out of the folder durable, where the system can. A folder that is gone needs nothing. */
+  syncFolder(path: EnginePath): Promise<void>;
+  /** Removes a file. Nothing there is no error. */
+  removeFile(path: EnginePath): Promise<void>;
+
+  /** Starts a staged file, private to the user, replacing a leftover of that name. */
+  stage(name: string, attributes: { readonly mtime: number; readonly executable: boolean }): Promise<StagedFile>;
+  setStagedMode(name: string, mode: number): Promise<void>;
+  isStaged(name: string): Promise<boolean>;
+  dropStaged(name: string): Promise<void>;
+  /** Gives staged content its final name in one step, over a file that may be there. */
+  place(name: string, path: EnginePath): Promise<void>;
+
+  /** Keeps a second copy of a file in the undo folder. The name appears there only when the copy is complete. */
+  keepCopy(path: EnginePath, name: string): Promise<void>;
+  /** Moves a file into the undo folder. */
+  keepMoved(path: EnginePath, name: string): Promise<void>;
+  isKept(name: string): Promise<boolean>;
+  /** Moves kept content back to its path, over what is there. */
+  putBack(name: string, path: EnginePath): Promise<void>;
+  /** Returns once no write can share a clock tick with one that came before the call. */
+  settle(): Promise<void>;
+}
+
+/** Folder part of a path; empty for a root. */
+export function parentOf(path: EnginePath): EnginePath {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Folders above a path, the root first. */
+export function parentsOf(path: EnginePath): readonly EnginePath[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'there is no permission for it',
+  EPERM: 'the system does not permit it',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk reported an error',
+  EBUSY: 'it is in use',
+  ETXTBSY: 'it is being executed',
+  ENAMETOOLONG: 'its name is too long for this disk',
+  ENOENT: 'it is not there',
+  ENOTDIR: 'a folder above it is no folder',
+  EISDIR: 'it is a folder',
+  ELOOP: 'it is a link',
+  EMFILE: 'too many files are open',
+};
+
+/** The system's code of an error, such as `ENOENT`; null when it has none. */
+export function systemCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || isAppError(error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** Why something could not be done to one path, in words that follow "failed:". Names no path of this computer. */
+export function problemOf(error: unknown): string {
+  if (isAppError(error, 'local.failed')) return error.details.reason;
+  const code = systemCode(error);
+  if (code !== null) return words[code] ?? `the system said ${code}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An error that fails one path for a reason of our own. */
+export function pathFailure(operation: string, path: EnginePath, reason: string): AppError<'local.failed'> {
+  return new AppError('local.failed', { operation, path, reason });
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { isAppError } from '../../shared/errors';
+import { throwIfCancelled, untilCancelled } from './cancel';
+import { type Disk, problemOf } from './disk';
+import type { ApplyRequest, Change, IncomingFile } from './endpoint';
+import type { EnginePath } from './entry';
+import { storedName } from './state-names';
+
+type Write = Extract<Change, { kind: 'write' }>;
+
+/** Files whose way to the disk is awaited at once: flushing is slow, and the disk joins what it gets together. */
+const flushing = 16;
+
+const didNotArrive = 'its content did not arrive';
+const arriving = 'its content did not arrive whole';
+const changedWhileRead = 'it changed while it was read';
+
+interface Worker {
+  readonly disk: Disk;
+  readonly signal: AbortSignal;
+  readonly wanted: ReadonlyMap<EnginePath, Write>;
+  /** Writes that cannot be carried out, with the reason. Starts with all of them. */
+  readonly problems: Map<EnginePath, string>;
+  readonly flushes: Set<Promise<void>>;
+  readonly count: (bytes: number) => void;
+}
+
+/** Takes the content to its end and drops it: the next file cannot be asked for before. */
+async function drain(worker: Worker, file: IncomingFile): Promise<void> {
+  for await (const chunk of untilCancelled(file.body, worker.signal)) worker.count(chunk.length);
+}
+
+/** Lets the staged file reach the disk while the next ones arrive. */
+async function flush(worker: Worker, path: EnginePath, finish: () => Promise<void>): Promise<void> {
+  const flushed: Promise<void> = finish()
+    .then(
+      () => void worker.problems.delete(path),
+      (error: unknown) => void worker.problems.set(path, problemOf(error)),
+    )
+    .finally(() => worker.flushes.delete(flushed));
+  worker.flushes.add(flushed);
+  if (worker.flushes.size >= flushing) await Promise.race(worker.flushes);
+}
+
+async function stageFile(worker: Worker, file: IncomingFile, { path, content }: Write): Promise<void> {
+  const staged = await worker.disk.stage(storedName(path), content).catch((error: unknown) => problemOf(error));
+  if (typeof staged === 'string') {
+    worker.problems.set(path, staged);
+    return drain(worker, file);
+  }
+  const hash = createHash('sha256');
+  let size = 0;
+  let problem: string | null = null;
+  try {
+    for await (const chunk of untilCancelled(file.body, worker.signal)) {
+      worker.count(chunk.length);
+      size += chunk.length;
+      if (problem === null && size > content.size) problem = changedWhileRead;
+      if (problem !== null) continue;
+      hash.update(chunk);
+      await staged.write(chunk).catch((error: unknown) => {
+        problem = problemOf(error);
+      });
+    }
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+  if (problem === null && (size !== content.size || hash.digest('hex') !== content.hash)) problem = changedWhileRead;
+  if (problem === null) return flush(worker, path, () => staged.finish());
+  worker.problems.set(path, problem);
+  await staged.discard();
+}
+
+async function stageAll(worker: Worker, contents: ApplyRequest['contents']): Promise<void> {
+  for await (const file of untilCancelled(contents, worker.signal)) {
+    const change = worker.wanted.get(file.path);
+    // Only the first content that was asked for counts.
+    if (change === undefined || worker.problems.get(file.path) !== didNotArrive) {
+      await drain(worker, file);
+      continue;
+    }
+    const fits = file.size === change.content.size;
+    worker.problems.set(file.path, fits ? arriving : changedWhileRead);
+    if (fits) await stageFile(worker, file, change);
+    else await drain(worker, file);
+  }
+}
+
+/**
+ * Brings the contents of all writes into the staging folder, complete, checked and flushed, and returns the writes that are
+ * not there, each with its reason. A source that breaks off fails what had not arrived; the rest can go on.
+ */
+export async function stageContents(disk: Disk, request: ApplyRequest, signal: AbortSignal): Promise<ReadonlyMap<EnginePath, string>> {
+  const writes = request.changes.filter((change) => change.kind === 'write');
+  let bytes = 0;
+  const worker: Worker = {
+    disk,
+    signal,
+    wanted: new Map(writes.map((change) => [change.path, change])),
+    problems: new Map(writes.map(({ path }) => [path, didNotArrive])),
+    flushes: new Set(),
+    count: (length) => {
+      bytes += length;
+      request.onProgress?.(bytes);
+    },
+  };
+  let broken: unknown = null;
+  try {
+    await stageAll(worker, request.contents);
+  } catch (error) {
+    if (isAppError(error, 'run.cancelled')) throw error;
+    broken = error;
+  } finally {
+    await Promise.all(worker.flushes);
+  }
+  throwIfCancelled(signal);
+  if (broken !== null) {
+    for (const [path, problem] of worker.problems) {
+      if (problem === didNotArrive || problem === arriving) worker.problems.set(path, `${didNotArrive}: ${problemOf(broken)}`);
+    }
+  }
+  return worker.problems;
+}
