@@ -1,0 +1,90 @@
+import type { Disk } from '../../electron/engine/disk';
+
+/** A disk operation as it was called: its name and first argument. */
+export interface DiskCall {
+  readonly name: keyof Disk;
+  readonly argument: string;
+}
+
+/** When an operation fails: `before` it did anything, or `after` it did all of it, as a disk that loses its answer. */
+export interface Fault {
+  readonly when: 'before' | 'after';
+  /** Chosen by number, from 0, among the calls that change something; or by the call itself. */
+  readonly at: number | ((call: DiskCall) => boolean);
+  /** The system's code. */
+  readonly code?: string;
+}
+
+/** A disk that fails once, and the calls that it has seen. */
+export interface FaultyDisk {
+  readonly disk: Disk;
+  /** Calls that change something, in order. */
+  readonly calls: readonly DiskCall[];
+  /** Whether the fault has happened. */
+  hasFailed(): boolean;
+}
+
+const changing: ReadonlySet<string> = new Set<keyof Disk>([
+  'makeFolder',
+  'removeEmptyFolder',
+  'removeFile',
+  'stage',
+  'setStagedMode',
+  'dropStaged',
+  'place',
+  'keepCopy',
+  'keepMoved',
+  'putBack',
+]);
+
+/** Error as the system gives it. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: made by a test`), { code });
+}
+
+/** Wraps a disk so that one operation fails. Reading operations fail too when the fault names them by call. */
+export function createFaultyDisk(disk: Disk, fault: Fault | null): FaultyDisk {
+  const calls: DiskCall[] = [];
+  let failed = false;
+
+  const isDue = (call: DiskCall): boolean => {
+    if (failed || fault === null) return false;
+    if (typeof fault.at === 'function') return fault.at(call);
+    return changing.has(call.name) && calls.length - 1 === fault.at;
+  };
+  const wrap =
+    <A extends readonly unknown[], R>(name: keyof Disk, operation: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      const call: DiskCall = { name, argument: String(args[0] ?? '') };
+      if (changing.has(name)) calls.push(call);
+      const due = isDue(call);
+      if (due) failed = true;
+      if (due && fault?.when === 'before') throw systemError(fault.code ?? 'EIO');
+      const result = await operation(...args);
+      if (due) throw systemError(fault?.code ?? 'EIO');
+      return result;
+    };
+
+  return {
+    calls,
+    hasFailed: () => failed,
+    disk: {
+      look: wrap('look', disk.look),
+      hash: wrap('hash', disk.hash),
+      makeFolder: wrap('makeFolder', disk.makeFolder),
+      removeEmptyFolder: wrap('removeEmptyFolder', disk.removeEmptyFolder),
+      syncFolder: wrap('syncFolder', disk.syncFolder),
+      removeFile: wrap('removeFile', disk.removeFile),
+      stage: wrap('stage', disk.stage),
+      setStagedMode: wrap('setStagedMode', disk.setStagedMode),
+      isStaged: wrap('isStaged', disk.isStaged),
+      dropStaged: wrap('dropStaged', disk.dropStaged),
+      place: wrap('place', disk.place),
+      keepCopy: wrap('keepCopy', disk.keepCopy),
+      keepMoved: wrap('keepMoved', disk.keepMoved),
+      isKept: wrap('isKept', disk.isKept),
+      putBack: wrap('putBack', disk.putBack),
+      settle: wrap('settle', disk.settle),
+    },
+  };
+}
