@@ -18,6 +18,13 @@ interface LinkParts {
 
 type Opened<T> = (error: Error | undefined, channel: T) => void;
 
+interface Opening<T, R> {
+  readonly stop: AbortSignal;
+  readonly start: (done: Opened<T>) => void;
+  /** Called within the library's callback, before any further packet. */
+  readonly take: (channel: T, release: () => void) => R;
+}
+
 const silentIntervals = 4;
 const openTimeoutMs = 30_000;
 const closeGraceMs = 2000;
@@ -60,20 +67,27 @@ export class SshLink implements SshConnection {
     return this.lost;
   }
 
-  async exec(command: string, options: ExecOptions): Promise<ExecChannel> {
+  exec(command: string, options: ExecOptions): Promise<ExecChannel> {
     const stop = AbortSignal.any([options.signal, this.gone.signal]);
-    const { channel, release } = await this.open<ClientChannel>(stop, (done) => this.parts.client.exec(command, done));
     const { host, port } = this.target;
-    return wrapExecChannel(channel, { host, port, stop, release, stallMs: options.stallMs ?? null });
+    return this.open<ClientChannel, ExecChannel>({
+      stop,
+      start: (done) => this.parts.client.exec(command, done),
+      take: (channel, release) => wrapExecChannel(channel, { host, port, stop, release, stallMs: options.stallMs ?? null }),
+    });
   }
 
-  async sftp(signal: AbortSignal): Promise<SFTPWrapper> {
-    const stop = AbortSignal.any([signal, this.gone.signal]);
-    const { channel, release } = await this.open<SFTPWrapper>(stop, (done) => this.parts.client.sftp(done));
-    // A broken stream closes the channel, which fails every pending request; the event itself adds nothing.
-    channel.on('error', () => undefined);
-    channel.on('close', release);
-    return channel;
+  sftp(signal: AbortSignal): Promise<SFTPWrapper> {
+    return this.open<SFTPWrapper, SFTPWrapper>({
+      stop: AbortSignal.any([signal, this.gone.signal]),
+      start: (done) => this.parts.client.sftp(done),
+      take: (channel, release) => {
+        // A broken stream closes the channel, which fails every pending request; the event itself adds nothing.
+        channel.on('error', () => undefined);
+        channel.on('close', release);
+        return channel;
+      },
+    });
   }
 
   async close(): Promise<void> {
@@ -87,23 +101,21 @@ export class SshLink implements SshConnection {
     clearTimeout(timer);
   }
 
-  private async open<T extends ClientChannel | SFTPWrapper>(
-    stop: AbortSignal,
-    start: (done: Opened<T>) => void,
-  ): Promise<{ readonly channel: T; readonly release: () => void }> {
+  private async open<T extends ClientChannel | SFTPWrapper, R>(opening: Opening<T, R>): Promise<R> {
+    const { stop } = opening;
     const release = await this.slots.acquire(stop);
     for (const delayMs of [...(this.opened > 0 ? freeingDelaysMs : []), null]) {
       try {
-        const channel = await this.openOnce(stop, start, release);
+        const taken = await this.openOnce(opening, release);
         this.opened += 1;
-        return { channel, release };
+        return taken;
       } catch (error) {
-        // A server counts a channel until it has reaped its command, a moment after the channel was closed.
         if (!isAppError(error, 'ssh.protocol')) throw error;
         if (delayMs === null) {
           release();
           throw error;
         }
+        // A server counts a channel until it has reaped its command, a moment after the channel was closed.
         await pause(delayMs, undefined, { signal: stop }).catch(() => {
           release();
           throw stopError(stop);
@@ -114,11 +126,7 @@ export class SshLink implements SshConnection {
   }
 
   /** Keeps the slot when it succeeds, or when it fails in a way that is worth another try. */
-  private openOnce<T extends ClientChannel | SFTPWrapper>(
-    stop: AbortSignal,
-    start: (done: Opened<T>) => void,
-    release: () => void,
-  ): Promise<T> {
+  private openOnce<T extends ClientChannel | SFTPWrapper, R>({ stop, start, take }: Opening<T, R>, release: () => void): Promise<R> {
     return new Promise((resolve, reject) => {
       const fail = (error: AppError): void => {
         clearTimeout(timer);
@@ -142,7 +150,8 @@ export class SshLink implements SshConnection {
         }
         clearTimeout(timer);
         stop.removeEventListener('abort', onStop);
-        if (waiting) return resolve(channel);
+        // Taken at once: the exit status may come in the same packet, and its event is not repeated.
+        if (waiting) return resolve(take(channel, release));
         // Nobody waits any more: the slot is free once the remote has closed the channel too.
         discard(channel, release);
       };

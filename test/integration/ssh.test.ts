@@ -10,7 +10,7 @@ import { connectSsh } from '../../electron/ssh/client';
 import type { ExecChannel } from '../../electron/ssh/exec-channel';
 import type { SshConnection } from '../../electron/ssh/ssh-connection';
 import type { SshTarget } from '../../electron/ssh/target';
-import { keygenFingerprint, startAgent } from '../support/keys';
+import { keygenFingerprint, lockKey, startAgent } from '../support/keys';
 import { startSshd, type TestSshd } from '../support/sshd';
 
 const never = new AbortController().signal;
@@ -70,23 +70,48 @@ describe('logging in', () => {
   });
 
   it('lets the agent sign for an encrypted identity file and offers no other of its keys', async () => {
-    const locked = sshd.makeKey('locked', { passphrase: 'secret', authorized: true });
-    const copy = sshd.makeKey('unrelated');
-    const agent = await startAgent(sshd.dir);
+    const key = sshd.makeKey('to-be-locked', { authorized: true });
+    const unrelated = sshd.makeKey('unrelated', { authorized: true });
+    const agent = await startAgent(mkdtempSync(join(sshd.dir, 'agent-')));
     try {
-      agent.add(copy);
-      await expect(open(sshd.target({ identityFiles: [locked], agentSocket: agent.socket }))).rejects.toMatchObject({
-        code: 'ssh.passphrase-needed',
-        details: { file: locked },
-      });
-      agent.add(sshd.identityFile);
+      agent.add(unrelated);
+      agent.add(key);
+      lockKey(key, 'secret');
       const since = sshd.log().length;
-      const connection = await open(sshd.target({ identityFiles: [sshd.identityFile], agentSocket: agent.socket }));
+      const connection = await open(sshd.target({ identityFiles: [key], agentSocket: agent.socket }));
       expect((await run(connection, 'echo in')).out).toBe('in\n');
-      expect(sshd.log().slice(since)).toContain(`SHA256:${keygenFingerprint(sshd.identityFile).slice(7)}`);
-      expect(sshd.log().slice(since)).not.toContain(keygenFingerprint(copy));
+      expect(sshd.log().slice(since)).toContain(keygenFingerprint(key));
+      expect(sshd.log().slice(since)).not.toContain(keygenFingerprint(unrelated));
     } finally {
       await agent.stop();
+    }
+  });
+
+  it('asks for the passphrase of an encrypted identity file the agent does not hold', async () => {
+    const locked = sshd.makeKey('locked', { passphrase: 'secret', authorized: true });
+    const agent = await startAgent(mkdtempSync(join(sshd.dir, 'agent-')));
+    try {
+      agent.add(sshd.identityFile);
+      const target = sshd.target({ identityFiles: [locked], agentSocket: agent.socket });
+      await expect(open(target)).rejects.toMatchObject({ code: 'ssh.passphrase-needed', details: { file: locked } });
+    } finally {
+      await agent.stop();
+    }
+  });
+
+  it('names the keys it offered when the server has seen too many', async () => {
+    const strict = await startSshd({ extraConfig: ['MaxAuthTries 2'] });
+    const agent = await startAgent(mkdtempSync(join(strict.dir, 'agent-')));
+    try {
+      for (const name of ['one', 'two', 'three', 'four']) agent.add(strict.makeKey(name, { comment: name }));
+      const target = strict.target({ identitiesOnly: false, agentSocket: agent.socket });
+      await expect(open(target)).rejects.toMatchObject({
+        code: 'ssh.auth-rejected',
+        details: { tried: ['agent (one, two, three, four)'] },
+      });
+    } finally {
+      await agent.stop();
+      await strict.stop();
     }
   });
 

@@ -31,6 +31,11 @@ export function makeKey(dir: string, name: string, options: KeyOptions = {}): st
   return file;
 }
 
+/** Protects an existing private key with a passphrase. */
+export function lockKey(file: string, passphrase: string): void {
+  execFileSync('ssh-keygen', ['-q', '-p', '-P', '', '-N', passphrase, '-f', file], { stdio: 'pipe' });
+}
+
 /** The public key blob of a key file. */
 export function publicBlob(file: string): Buffer {
   return Buffer.from(readFileSync(`${file}.pub`, 'utf8').split(' ')[1] ?? '', 'base64');
