@@ -30,7 +30,7 @@ function add(suite, { passed, failed, notRun }) {
   total.passed += passed;
   total.failed += failed;
   if (failed > 0) problems.push(`${suite}: ${failed} failed`);
-  if (notRun > 0) say(`not run: ${notRun} tests of the ${suite}`);
+  if (notRun > 0) say(`not run: ${notRun} ${notRun === 1 ? 'test' : 'tests'} of the ${suite}`);
 }
 
 function runVitest() {

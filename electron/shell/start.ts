@@ -72,12 +72,16 @@ async function showTray(host: ComposedApp, window: AppWindow, platform: NodeJS.P
     if (!stopped) tray?.update(model);
   };
   let stopped = false;
-  const stopListening = host.listen(() => {
+  const refreshSoon = () => {
     timer ??= setTimeout(() => void refresh().catch(reportError), 500);
-  });
+  };
+  const stopListening = host.listen(refreshSoon);
+  // Without an event, today's time would still be shown tomorrow.
+  const clock = setInterval(refreshSoon, 300_000);
   const stop = () => {
     stopped = true;
     stopListening();
+    clearInterval(clock);
     if (timer !== null) clearTimeout(timer);
     tray?.dispose();
   };

@@ -38,6 +38,14 @@ async function startWithWindow(): Promise<StoodInApp> {
 
 beforeAll(ensureBuilt);
 
+/** A connection to a port where nothing listens. */
+async function addConnection(app: StoodInApp): Promise<string> {
+  const params = { name: 'build-box', address: { kind: 'address', user: 'me', host: '127.0.0.1', port: 1 } };
+  const added = await app.ask<{ ok: boolean; value: { id: string } }>('call', { name: 'connection.add', params });
+  expect(added.ok).toBe(true);
+  return added.value.id;
+}
+
 afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.dispose()));
 });
@@ -54,6 +62,14 @@ describe('the start of the built main process', () => {
     const app = start({ env: { STAND_IN_LOCK: 'refused' } });
     const { code, log, stderr } = await app.ended;
     expect({ code, stderr, did: namesOf(log) }).toEqual({ code: 0, stderr: '', did: ['app.lock', 'app.quit', 'app.exit'] });
+  });
+
+  it('says why and ends when the data folder cannot be used', async () => {
+    const app = start({ env: { EBBGATE_DATA_DIR: '/dev/null' } });
+    await app.ask('ready');
+    const { code, log, stderr } = await app.ended;
+    expect({ code, end: namesOf(log).slice(-2) }).toEqual({ code: 1, end: ['errorBox', 'app.exit'] });
+    expect(stderr).toMatch(/^ebbgate: .*\.\n$/);
   });
 
   it('creates its window sandboxed, isolated and without Node', async () => {
@@ -150,16 +166,20 @@ describe('requests to the built main process', () => {
 
   it('shows a new connection in tray and window', async () => {
     const app = await startWithWindow();
-    const params = { name: 'build-box', address: { kind: 'address', user: 'me', host: '127.0.0.1', port: 2222 } };
-    const added = await app.ask<{ ok: boolean; value: { id: string } }>('call', { name: 'connection.add', params });
-    expect(added.ok).toBe(true);
-    const tray = await app.until<TrayFacts>('tray', ({ menu }) => menu.some(({ id }) => id === `connection:${added.value.id}`));
+    const id = await addConnection(app);
+    const tray = await app.until<TrayFacts>('tray', ({ menu }) => menu.some((entry) => entry.id === `connection:${id}`));
     expect(tray.toolTip).toBe('Ebbgate: build-box · no session ended yet');
     const { sent } = await app.ask<{ sent: { channel: string; data: unknown }[] }>('window');
     expect(sent).toContainEqual({ channel: 'ebbgate:event', data: { event: 'changed', data: {} } });
-    await app.ask('click', { id: `show:${added.value.id}` });
+  });
+
+  it.each(['show', 'start'])('opens the window at a connection when %s in its submenu needs more room than a menu has', async (name) => {
+    const app = await startWithWindow();
+    const id = await addConnection(app);
+    await app.until<TrayFacts>('tray', ({ menu }) => menu.some((entry) => entry.id === `connection:${id}`));
+    await app.ask('click', { id: `${name}:${id}` });
     const shown = await app.until<Seen>('window', ({ url }) => url.includes('#'));
-    expect(shown.url).toBe(`ebbgate://app/index.html#/connection/${added.value.id}`);
+    expect(shown.url).toBe(`ebbgate://app/index.html#/connection/${id}`);
   });
 });
 
