@@ -1,5 +1,6 @@
 import type { ConnectionView } from '../shared/contract';
-import { showNumber, words } from './words';
+import type { RunReport } from '../shared/run-report';
+import { showNumber, showRoughBytes, words } from './words';
 
 /** The first sentence of an error, for places with room for one line. */
 function firstSentence(message: string): string {
@@ -14,6 +15,13 @@ export function attention(view: ConnectionView): string | null {
   if (view.lastRun?.error && view.lastRun.outcome !== 'interrupted') return firstSentence(view.lastRun.error.message);
   if (view.session?.state === 'pending') return words.owed;
   return null;
+}
+
+/** How a run ended, for a reader who listens. */
+export function describeEnd(run: RunReport): string {
+  const written = `${showRoughBytes(run.ledger.written.bytes)} ${words.written}`;
+  const refused = `${showRoughBytes(run.ledger.refused.bytes)} ${words.refused}`;
+  return `${words.kinds[run.kind]}: ${words.outcomes[run.outcome]}. ${written}, ${refused}.`;
 }
 
 /** Where a session stands, in words. */

@@ -19,6 +19,14 @@ export function formatBytes(bytes: number, locale: string): string {
   return shown.format(value);
 }
 
+/** Bytes for a line among many, with one decimal at most: "3.2 MB", "41 MB". */
+export function formatRoughBytes(bytes: number, locale: string): string {
+  const digits = String(Math.trunc(bytes)).length;
+  // keeps two digits below ten of a unit and whole numbers above
+  const kept = digits <= 3 ? bytes : Number(bytes.toPrecision(digits % 3 === 1 ? 2 : digits % 3 === 2 ? 2 : 3));
+  return formatBytes(kept, locale);
+}
+
 /** Every byte: "3,215,004 bytes". */
 export function formatExactBytes(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);

@@ -20,6 +20,8 @@ export interface ConnectionFacts {
   readonly history: readonly RunReport[] | null;
   readonly inbox: readonly InboxItem[] | null;
   readonly test: ConnectionTest | null;
+  /** The run that ended while this window looked on. */
+  readonly ended: RunReport | null;
 }
 
 export interface AppState {
@@ -53,6 +55,7 @@ const noFacts: ConnectionFacts = {
   history: null,
   inbox: null,
   test: null,
+  ended: null,
 };
 
 export const initialState: AppState = { status: null, problem: null, facts: {} };
@@ -66,10 +69,12 @@ function change(state: AppState, id: string, part: Partial<ConnectionFacts>): Ap
   return { ...state, facts: { ...state.facts, [id]: { ...factsOf(state, id), ...part } } };
 }
 
-/** Puts a run on top, once: an event and a reply both bring it. A history that is not loaded stays so. */
+/** Puts a run in its place, once: an event, a reply and a status may all bring it. A history that is not loaded stays so. */
 function addRun(history: readonly RunReport[] | null, run: RunReport): readonly RunReport[] | null {
   if (history === null) return null;
-  return [run, ...history.filter((known) => known.id !== run.id)].slice(0, historyShown);
+  const others = history.filter((known) => known.id !== run.id);
+  const later = others.findIndex((known) => Date.parse(known.endedAt) <= Date.parse(run.endedAt));
+  return others.toSpliced(later < 0 ? others.length : later, 0, run).slice(0, historyShown);
 }
 
 /** A run that ended while nobody could tell us is not missing from the list either. */
@@ -112,7 +117,7 @@ function takeEvent(state: AppState, event: AppEvent): AppState {
     case 'run': {
       const id = event.data.connection.id;
       const history = addRun(factsOf(state, id).history, event.data);
-      return change(state, id, { progress: null, cancelling: false, history });
+      return change(state, id, { progress: null, cancelling: false, history, ended: event.data });
     }
   }
 }
@@ -122,7 +127,7 @@ function takeRun(state: AppState, connection: string, reply: Envelope<RunReport>
   if (!reply.ok) return change(state, connection, { ...ended, problem: reply.error, allowed: [] });
   const facts = factsOf(state, connection);
   const allowed = reply.value.outcome === 'stopped' ? facts.allowed : [];
-  return change(state, connection, { ...ended, problem: null, allowed, history: addRun(facts.history, reply.value) });
+  return change(state, connection, { ...ended, problem: null, allowed, history: addRun(facts.history, reply.value), ended: reply.value });
 }
 
 /** The window's whole state after one thing happened. Pure. */
@@ -137,7 +142,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'inbox':
       return change(state, action.connection, action.reply.ok ? { inbox: action.reply.value.items } : { problem: action.reply.error });
     case 'asked':
-      return change(state, action.connection, { asking: action.ask, allowed: action.allow, problem: null, test: null });
+      return change(state, action.connection, { asking: action.ask, allowed: action.allow, problem: null, test: null, ended: null });
     case 'run-answered':
       return takeRun(state, action.connection, action.reply);
     case 'test-answered':

@@ -1,5 +1,5 @@
 import { visibleName } from './format';
-import { countFiles, showBytes, showNumber } from './words';
+import { countFiles, showBytes, showNumber, words } from './words';
 
 /** One line of what a guard looked at; several values stand below each other. */
 export interface Fact {
@@ -10,6 +10,7 @@ export interface Fact {
 }
 
 function label(key: string): string {
+  if (key === 'bytes') return words.size;
   const spaced = key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

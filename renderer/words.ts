@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatNumber } from './format';
+import { formatBytes, formatDuration, formatNumber, formatRoughBytes } from './format';
 import { en } from './locales/en';
 
 /** The words of the window's language. */
@@ -21,6 +21,11 @@ export function countFiles(count: number): string {
 /** Bytes for a reader. */
 export function showBytes(bytes: number): string {
   return formatBytes(bytes, locale);
+}
+
+/** Bytes for a line among many. */
+export function showRoughBytes(bytes: number): string {
+  return formatRoughBytes(bytes, locale);
 }
 
 /** A grouped number. */

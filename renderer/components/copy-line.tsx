@@ -12,7 +12,11 @@ export function CopyLine({ text }: { readonly text: string }) {
   };
   return (
     <div className="copy-line">
-      <code translate="no">{text}</code>
+      <code translate="no">
+        {text.split(' ').map((word) => (
+          <span key={word}>{word} </span>
+        ))}
+      </code>
       <button type="button" onClick={copy} aria-label={`${words.copy}: ${text}`}>
         {said === words.copied ? words.copied : words.copy}
       </button>

@@ -1,6 +1,7 @@
 import type { RunReport } from '../../shared/run-report';
 import { words } from '../words';
 import { Moment } from './amounts';
+import { Chart } from './chart';
 import { Ledger } from './ledger';
 import { Moved } from './moved';
 import { Fold, PathList } from './path-list';
@@ -27,22 +28,25 @@ export function HistoryList({ runs, now }: { readonly runs: readonly RunReport[]
       {runs.length === 0 ? (
         <p className="faint">{words.noHistory}</p>
       ) : (
-        <ul className="card list runs">
-          {runs.map((run) => (
-            <li key={run.id}>
-              <Fold summary={<Summary run={run} now={now} />}>
-                {() => (
-                  <>
-                    {run.stop && <p className="wrap">{run.stop.message}</p>}
-                    {run.error && <p className="wrap">{run.error.message}</p>}
-                    <Ledger ledger={run.ledger} kind={run.kind} />
-                    <PathList report={run} />
-                  </>
-                )}
-              </Fold>
-            </li>
-          ))}
-        </ul>
+        <div className="card">
+          <Chart runs={runs} />
+          <ul className="list runs">
+            {runs.map((run) => (
+              <li key={run.id}>
+                <Fold summary={<Summary run={run} now={now} />}>
+                  {() => (
+                    <>
+                      {run.stop && <p className="wrap">{run.stop.message}</p>}
+                      {run.error && <p className="wrap">{run.error.message}</p>}
+                      <Ledger ledger={run.ledger} kind={run.kind} />
+                      <PathList report={run} />
+                    </>
+                  )}
+                </Fold>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </section>
   );

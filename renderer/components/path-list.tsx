@@ -23,7 +23,7 @@ function Paths({ report }: { readonly report: RunReport }) {
             <Literal text={one.path} />
             <span className="line faint">
               <span className={`outcome path-${one.outcome}`}>{words.pathOutcomes[one.outcome]}</span>
-              <span>{words.changes[one.change]}</span>
+              {one.outcome !== 'removed' && <span>{words.changes[one.change]}</span>}
               <Bytes value={one.bytes} />
             </span>
             {one.reason !== '' && <span className="faint wrap">{one.reason}</span>}

@@ -21,19 +21,20 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/**
- * What goes on right now. Only the phase is announced: the numbers change too often to be spoken.
- */
+/** What a run does right now, in words. */
+export function describePhase(progress: ProgressFacts | null, waiting: string): string {
+  return progress === null ? waiting : `${words.working[progress.kind]}: ${words.phases[progress.phase]}`;
+}
+
+/** What goes on right now. Nothing here is announced: the numbers change too often to be spoken. */
 export function Progress({ progress, waiting, cancelling, onCancel }: Props) {
-  const phase = progress === null ? waiting : `${words.working[progress.kind]}: ${words.phases[progress.phase]}`;
+  const phase = describePhase(progress, waiting);
   const amount = progress === null ? null : describeAmount(progress);
   const known = progress !== null && progress.total !== null && progress.total > 0;
   return (
     <section className="card working" aria-label={words.states.working}>
       <div className="line">
-        <span role="status" className="grow">
-          {phase}
-        </span>
+        <span className="grow">{phase}</span>
         <button type="button" disabled={cancelling} onClick={onCancel}>
           {cancelling ? words.cancelling : words.cancel}
         </button>

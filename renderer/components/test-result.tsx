@@ -5,7 +5,7 @@ import { words } from '../words';
 /** The verdicts of a connection test; what failed says what to do about it. */
 export function TestResult({ test }: { readonly test: ConnectionTest }) {
   return (
-    <section className={test.ok ? 'card' : 'card stop'} role={test.ok ? 'status' : 'alert'}>
+    <section className={test.ok ? 'card' : 'card stop'} role={test.ok ? undefined : 'alert'}>
       <strong>{test.ok ? words.testOk : words.testBad}</strong>
       <ul className="checks">
         {test.checks.map((check) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ConnectionView as View } from '../../shared/contract';
 import type { RunReport } from '../../shared/run-report';
-import { describeSession } from '../attention';
+import { describeEnd, describeSession } from '../attention';
 import type { Commands } from '../commands';
 import { AlertList } from '../components/alert-list';
 import { Literal, Moment } from '../components/amounts';
@@ -12,7 +12,7 @@ import { HistoryList } from '../components/history-list';
 import { InboxList } from '../components/inbox-list';
 import { Ledger } from '../components/ledger';
 import { PathList } from '../components/path-list';
-import { Progress } from '../components/progress';
+import { describePhase, Progress } from '../components/progress';
 import { OutcomeWord, StateWord } from '../components/state-word';
 import { StopCard } from '../components/stop-card';
 import { TestResult } from '../components/test-result';
@@ -143,9 +143,6 @@ function Foot({ view, facts, commands, now, busy }: Omit<Props, 'children'> & { 
   return (
     <footer>
       <span className="grow">{describeSession(view, openFor)}</span>
-      <button type="button" disabled={busy} onClick={() => commands.test(view.id)}>
-        {facts.asking === 'test' ? words.testing : words.test}
-      </button>
       <button type="button" className="primary" disabled={busy} onClick={() => (ends ? commands.end(view.id) : commands.start(view.id))}>
         {label}
       </button>
@@ -158,6 +155,8 @@ export function ConnectionView(props: Props) {
   const { view, facts, commands, now, children } = props;
   const running = view.state === 'working' || facts.asking === 'start' || facts.asking === 'end';
   const busy = running || facts.asking !== null;
+  const waiting = facts.asking === 'start' ? words.starting : facts.asking === 'end' ? words.ending : words.states.working;
+  const said = facts.ended ? describeEnd(facts.ended) : facts.test?.ok ? words.testOk : '';
   const alerts = (view.lastTeardown ?? view.lastRun)?.alerts ?? [];
   const push = view.lastRun?.kind === 'push' && view.lastRun.stop === null && view.lastRun.error === null ? view.lastRun : null;
   return (
@@ -169,23 +168,26 @@ export function ConnectionView(props: Props) {
         <StateWord state={view.state} />
       </header>
       <main>
+        <p role="status" className="hidden">
+          {running ? describePhase(facts.progress, waiting) : said}
+        </p>
         {children}
         {running && (
-          <Progress
-            progress={facts.progress}
-            waiting={facts.asking === 'end' ? words.ending : words.starting}
-            cancelling={facts.cancelling}
-            onCancel={() => commands.cancel(view.id)}
-          />
+          <Progress progress={facts.progress} waiting={waiting} cancelling={facts.cancelling} onCancel={() => commands.cancel(view.id)} />
         )}
         <Trouble view={view} facts={facts} commands={commands} busy={busy} />
-        {facts.test && <TestResult test={facts.test} />}
         <AlertList alerts={alerts} />
         <InboxList items={facts.inbox ?? []} now={now} />
         {view.lastTeardown ? <LastTeardown run={view.lastTeardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
         {push && <LastStart run={push} now={now} />}
-        <HistoryList runs={facts.history ?? []} now={now} />
+        {facts.history && <HistoryList runs={facts.history} now={now} />}
         <Place view={view} />
+        <div className="actions">
+          <button type="button" disabled={busy} onClick={() => commands.test(view.id)}>
+            {facts.asking === 'test' ? words.testing : words.test}
+          </button>
+        </div>
+        {facts.test && <TestResult test={facts.test} />}
       </main>
       <Foot view={view} facts={facts} commands={commands} now={now} busy={busy} />
     </>

@@ -20,7 +20,10 @@ function LastTeardown({ view, now }: { readonly view: ConnectionView; readonly n
   if (run === null) return <>{words.noTeardown}</>;
   return (
     <>
-      {words.ended} <Moment at={run.endedAt} now={now} /> · <Moved ledger={run.ledger} />
+      <span>
+        {words.ended} <Moment at={run.endedAt} now={now} />
+      </span>{' '}
+      <Moved ledger={run.ledger} />
     </>
   );
 }
@@ -45,7 +48,7 @@ function Row({ view, state, now }: { readonly view: ConnectionView; readonly sta
         {view.state !== 'working' && view.session?.state === 'open' && (
           <span className="sub">{describeSession(view, showDuration(now - Date.parse(view.session.startedAt)))}</span>
         )}
-        <span className="sub">
+        <span className="sub last">
           <LastTeardown view={view} now={now} />
         </span>
       </a>

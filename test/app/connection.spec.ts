@@ -66,7 +66,7 @@ test.describe('one connection', () => {
     await expect(page.locator('.paths li')).toHaveText([
       'skills/git-workflow/SKILL.mdconflictchanged4.21 kBchanged on both sides',
       'skills/notes/today.mdwrittennew3.22 MB',
-      'skills/old/README.mdremovedgone2.05 kBremoved on the remote',
+      'skills/old/README.mdremoved2.05 kBremoved on the remote',
     ]);
     await expect(page.getByText('12 more are not listed')).toBeVisible();
     await expect(page.getByText('The baseline could not be read')).toBeVisible();
@@ -78,7 +78,7 @@ test.describe('one connection', () => {
     await open();
     await page.getByRole('link', { name: /hetzner-1/ }).click();
     await expect(page.locator('.run')).toHaveText([
-      'TeardownDone3 hours ago3.22 MB written, 41 MB refused',
+      'TeardownDone3 hours ago3.2 MB written, 41 MB refused',
       'StartPartly done3 hours ago0 bytes written, 0 bytes refused',
     ]);
     expect(host.asked.filter((one) => one.name === 'history.list').map((one) => one.params)).toEqual([
@@ -233,6 +233,7 @@ test.describe('a run that goes on', () => {
     finish(report);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Start session' })).toBeEnabled();
+    await expect(page.getByRole('status')).toHaveText('Start: Interrupted. 0 bytes written, 0 bytes refused.');
     await expect(page.locator('.run').first()).toHaveText('StartInterruptednow0 bytes written, 0 bytes refused');
   });
 
