@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { type NewConnection, type NewSkillsPolicy, type RemoteAddress, showAddress } from '../../shared/connection';
+import { AppError, exitCodes } from '../../shared/errors';
+import { absolutePath } from '../platform/app-paths';
+import { parseAddress, parseList } from './arguments';
+import type { Cli } from './cli';
+import { forTerminal, oneLine, table } from './text';
+
+interface AddOptions {
+  readonly address?: RemoteAddress;
+  readonly alias?: string;
+  readonly identity?: string;
+  readonly knownHosts?: string;
+  readonly acceptHostKey?: string;
+  readonly remoteHome?: string;
+  readonly profile?: string;
+  readonly roots?: readonly string[];
+  readonly newSkills?: NewSkillsPolicy;
+  readonly sshConfig: boolean;
+}
+
+/** `connection add|list|remove|test`. */
+export function addConnectionCommands(program: Command, cli: Cli): void {
+  const group = program.command('connection').description('saved remotes');
+  addAdd(group, cli);
+  group
+    .command('list')
+    .description('show the saved connections')
+    .action(async () => {
+      const { connections } = await cli.request('connection.list', {});
+      const rows = connections.map(({ name, address, roots, localHome }) => [
+        oneLine(name),
+        showAddress(address),
+        roots.join(', '),
+        oneLine(localHome),
+      ]);
+      await cli.print(
+        { schema: 1, connections },
+        rows.length === 0 ? 'There are no connections yet. "ebbgate connection add" makes one.' : table(rows),
+      );
+    });
+  group
+    .command('remove')
+    .description('forget a connection; files on both sides stay')
+    .argument('<name>')
+    .action(async (name: string) => {
+      await cli.request('connection.remove', { connection: name });
+      await cli.print({ schema: 1, removed: name }, `The connection ${oneLine(name)} was removed.`);
+    });
+  addTest(group, cli);
+}
+
+function addAdd(group: Command, cli: Cli): void {
+  group
+    .command('add')
+    .description('save a remote; connects to nothing')
+    .argument('<name>')
+    .addOption(new Option('--address <user@host[:port]>', 'where it is').argParser(parseAddress))
+    .option('--alias <ssh alias>', 'a name from the SSH configuration, instead of --address')
+    .option('--identity <file>', 'private key (default: the SSH agent, then the usual keys)')
+    .option('--known-hosts <file>', 'replaces all other known-hosts files and receives accepted keys')
+    .option('--accept-host-key <SHA256:…>', 'accept this host key if the remote shows it')
+    .option('--remote-home <dir>', 'Hermes home on the remote (default: ~/.hermes there)')
+    .option('--profile <name>', 'Hermes profile, on both sides')
+    .option('--roots <list>', 'synced folders, separated by commas (default: skills)', parseList)
+    .addOption(
+      new Option('--new-skills <policy>', 'what to do with new skills from the remote (default: bring)').choices(['bring', 'review']),
+    )
+    .option('--no-ssh-config', "read neither the user's nor the system's SSH configuration")
+    .action(async (name: string, options: AddOptions) => {
+      const connection = await cli.request('connection.add', newConnection(cli, name, options));
+      const added = `The connection ${oneLine(connection.name)} (${showAddress(connection.address)}) was added.`;
+      await cli.print({ schema: 1, connection }, `${added} "ebbgate connection test" tries it.`);
+    });
+}
+
+/** Paths are made absolute here: the request may be answered by a process that was started in another folder. */
+function newConnection(cli: Cli, name: string, options: AddOptions): NewConnection {
+  const { address, alias, identity, knownHosts } = options;
+  if ((address === undefined) === (alias === undefined)) throw new AppError('usage.invalid', { what: 'Give either --address or --alias.' });
+  const file = (path: string | undefined): string | undefined => (path ? absolutePath(path) : path);
+  return {
+    name,
+    address: address ?? { kind: 'alias', alias: alias ?? '' },
+    identityFile: file(identity),
+    knownHostsFile: file(knownHosts),
+    acceptHostKey: options.acceptHostKey,
+    useSshConfig: options.sshConfig,
+    localHome: cli.folders.hermesHome,
+    remoteHome: options.remoteHome,
+    profile: options.profile,
+    roots: options.roots,
+    newSkills: options.newSkills,
+  };
+}
+
+function addTest(group: Command, cli: Cli): void {
+  group
+    .command('test')
+    .description('try a connection, check by check; changes nothing')
+    .argument('<name>')
+    .option('--accept-host-key <SHA256:…>', 'accept this host key if the remote shows it')
+    .action(async (name: string, { acceptHostKey }: { readonly acceptHostKey?: string }) => {
+      const { ok, checks } = await cli.request('connection.test', { connection: name, acceptHostKey });
+      const lines = checks.map((check) => {
+        const fix = check.fix === null ? '' : `\n      ${forTerminal(check.fix)}`;
+        return `${check.ok ? 'ok  ' : 'FAIL'}  ${check.id}: ${oneLine(check.detail)}${fix}`;
+      });
+      await cli.print({ schema: 1, ok, checks }, lines.join('\n'));
+      cli.exitCode = ok ? exitCodes.done : exitCodes.offline;
+    });
+}

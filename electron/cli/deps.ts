@@ -1,0 +1,24 @@
+import type { ComposedApp, Host } from '../ipc/host';
+import type { SocketClient } from '../ipc/socket-client';
+
+/** Everything the command line does outside itself. The heavy parts are loaded only when a command needs them. */
+export interface CliDeps {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Resolves once the text is handed over; whoever closed the other end loses it. */
+  stdout(text: string): Promise<void>;
+  stderr(text: string): void;
+  readonly showsProgress: boolean;
+  /** The app that owns the data folder and listens; null when there is none. */
+  connect(dataDir: string): Promise<SocketClient | null>;
+  compose(options: { readonly dataDir: string; readonly hermesHome: string }): Promise<ComposedApp>;
+  startWebHost(options: { readonly host: Host; readonly port: number }): Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** Prints for itself; may answer with an exit code. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a demo that answers nothing went well
+  runDemo(options: { readonly once: boolean; readonly json: boolean; readonly keep: boolean }): Promise<number | void>;
+  /** Calls back for each wish to stop (SIGINT, SIGTERM); returns the function that ends this. */
+  onStop(callback: () => void): () => void;
+  exitNow(code: number): void;
+  openBrowser(url: string): void;
+  /** How long an owner that does not answer is waited for. */
+  readonly busyWaitMs: number;
+}

@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander';
+import type { ConnectionView, Status } from '../../shared/contract';
+import type { InspectedSide, SideName } from '../../shared/inspection';
+import { parseLimit } from './arguments';
+import type { Cli } from './cli';
+import { formatBytes, formatTally, formatTime, forTerminal, oneLine, table } from './text';
+
+/** What only looks: `inbox list`, `inspect`, `history`, `status`. */
+export function addLookCommands(program: Command, cli: Cli): void {
+  addInboxList(program, cli);
+  addInspect(program, cli);
+  addHistory(program, cli);
+  program
+    .command('status')
+    .description('show every connection from what is stored; connects to nothing')
+    .action(async () => {
+      const status = await cli.request('status', {});
+      await cli.print({ schema: 1, connections: status.connections, needsYou: status.needsYou }, statusText(status));
+    });
+}
+
+function addInboxList(program: Command, cli: Cli): void {
+  program
+    .command('inbox')
+    .description('what waits for a decision')
+    .command('list')
+    .description('show what waits')
+    .argument('[name]')
+    .action(async (connection: string | undefined) => {
+      const { items } = await cli.request('inbox.list', { connection });
+      const rows = items.map((item) => [item.id, item.kind, formatBytes(item.bytes), `${oneLine(item.path)}: ${oneLine(item.reason)}`]);
+      await cli.print({ schema: 1, items }, rows.length === 0 ? 'Nothing waits.' : table(rows));
+    });
+}
+
+function addHistory(program: Command, cli: Cli): void {
+  program
+    .command('history')
+    .description('show past runs, newest first')
+    .argument('[name]')
+    .option('--limit <n>', 'at most so many', parseLimit)
+    .action(async (connection: string | undefined, { limit }: { readonly limit?: number }) => {
+      const { runs } = await cli.request('history.list', { connection, limit: limit ?? (cli.json ? undefined : 30) });
+      const rows = runs.map((run) => {
+        const { written, refused } = run.ledger;
+        const figures = `${formatBytes(written.bytes)} written, ${formatBytes(refused.bytes)} refused`;
+        return [formatTime(run.startedAt), oneLine(run.connection.name), run.kind, run.outcome, figures];
+      });
+      await cli.print({ schema: 1, runs }, rows.length === 0 ? 'There are no runs yet.' : table(rows));
+    });
+}
+
+function statusText({ connections, needsYou }: Status): string {
+  if (connections.length === 0) return 'There are no connections yet. "ebbgate connection add" makes one.';
+  const waiting = needsYou === 0 ? '' : `\n${needsYou} waiting for your decision: "ebbgate inbox list".`;
+  return `${table(connections.map(statusRow))}${waiting}`;
+}
+
+function statusRow({ name, state, session, lastTeardown }: ConnectionView): readonly string[] {
+  const work = session === null ? 'no session' : `session ${session.state} since ${formatTime(session.startedAt)}`;
+  if (lastTeardown === null) return [oneLine(name), state, work, 'never ended'];
+  const { written, refused } = lastTeardown.ledger;
+  const figures = `${formatBytes(written.bytes)} written, ${formatBytes(refused.bytes)} refused`;
+  return [oneLine(name), state, work, `ended ${formatTime(lastTeardown.endedAt)} (${lastTeardown.outcome}), ${figures}`];
+}
+
+function addInspect(program: Command, cli: Cli): void {
+  program
+    .command('inspect')
+    .description('show the bookkeeping on both sides; changes nothing')
+    .argument('<name>')
+    .addOption(new Option('--side <side>', 'where to look').choices(['local', 'remote', 'both']).default('both'))
+    .action(async (connection: string, { side }: { readonly side: SideName | 'both' }) => {
+      const { local, remote } = await cli.request('inspect', { connection, side });
+      const sides = [
+        ...(local === null ? [] : [sideText('This computer', local)]),
+        ...(remote === null ? [] : [sideText('The remote', remote)]),
+      ];
+      await cli.print({ schema: 1, local, remote }, sides.join('\n'));
+    });
+}
+
+function sideText(title: string, side: InspectedSide): string {
+  const head = `${title}: ${oneLine(side.home)}`;
+  if (!side.readable) return `${head}\n  cannot be read: ${forTerminal(side.problem ?? 'no reason was given')}`;
+  const rows = [
+    ['Hermes', side.runsHermes ? 'runs here' : 'not found'],
+    ...side.trees.map((tree) => [oneLine(tree.path), `${formatTally(tree)}${tree.estimated ? ' or more' : ''}`]),
+    ['ledger store', formatTally(side.ledgerBlobs)],
+    ['hub lock', `${side.hubLock.state}, ${side.hubLock.verdict}`],
+    ['restore points', restorePointsText(side)],
+    ...side.leftovers.map(({ path, bytes, reason }) => [oneLine(path), `${formatBytes(bytes)}, ${oneLine(reason)}`]),
+  ];
+  return `${head}\n${table(rows, '  ')}`;
+}
+
+function restorePointsText({ restorePoints }: InspectedSide): string {
+  const bytes = restorePoints.reduce((sum, point) => sum + point.bytes, 0);
+  return `${restorePoints.length}, ${formatBytes(bytes)}`;
+}

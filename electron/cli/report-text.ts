@@ -1,0 +1,99 @@
+import { assertNever } from '../../shared/assert-never';
+import { allowableGuards, type RunKind, type RunOutcome, type RunReport } from '../../shared/run-report';
+import { formatBytes, formatDuration, formatTally, forTerminal, oneLine, table } from './text';
+
+/** Paths shown; the JSON report has them all. */
+const mostPaths = 50;
+
+const kinds: { readonly [K in RunKind]: string } = {
+  push: 'Push',
+  'sync-back': 'Sync-back',
+  preview: 'Preview',
+  undo: 'Undo',
+  prune: 'Prune',
+  clean: 'Clean',
+};
+
+/** What became of a run, in a sentence. */
+export function outcomeSentence(report: RunReport): string {
+  const { outcome, stop, error, paths } = report;
+  const count = (...outcomes: readonly string[]): number => paths.filter((path) => outcomes.includes(path.outcome)).length;
+  switch (outcome) {
+    case 'done':
+      return report.kind === 'preview' ? 'Nothing was changed; this is what would happen.' : 'Done.';
+    case 'partly':
+      return `Partly done: ${count('failed')} could not be placed. Everything else is complete; run the same again.`;
+    case 'held':
+      return `Held: ${count('conflict', 'held') + report.alerts.filter(({ holding }) => holding).length} waiting for your decision, safely. "ebbgate inbox list" shows them.`;
+    case 'stopped':
+      return stop === null
+        ? 'Stopped before the first change.'
+        : `Stopped before the first change: ${stop.message}${wayThrough(stop.guard)}`;
+    case 'failed':
+      return error === null ? 'Failed.' : error.message;
+    case 'interrupted':
+      return 'Interrupted. Every file is old or new, none half-written. Run the same again to go on.';
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function wayThrough(guard: (typeof allowableGuards)[number]): string {
+  return allowableGuards.includes(guard) ? `\nIf this is what you expect: the same again with --allow ${guard} (for that run only).` : '';
+}
+
+/** A run report for people. */
+export function reportText(report: RunReport): string {
+  const title = `${kinds[report.kind]}, ${oneLine(report.connection.name)}, ${formatDuration(report.durationMs)}`;
+  const parts = [title, forTerminal(outcomeSentence(report))];
+  if (wasReached(report.outcome)) parts.push(ledgerText(report));
+  const paths = pathsText(report);
+  if (paths !== '') parts.push(paths);
+  parts.push(...report.alerts.map(alertText), ...report.notes.map((note) => `Note: ${forTerminal(note)}`));
+  return parts.join('\n');
+}
+
+function wasReached(outcome: RunOutcome): boolean {
+  return outcome !== 'failed';
+}
+
+function ledgerText({ ledger, kind }: RunReport): string {
+  const { refused, wire } = ledger;
+  const rows = [
+    ...(kind === 'push' ? [] : [['on the remote', formatTally(ledger.onRemote)]]),
+    ['refused', `${formatTally(refused)}${refused.estimated ? ' or more' : ''}`],
+    ...Object.entries(refused.byTree)
+      .sort(([, a], [, b]) => b.bytes - a.bytes)
+      .map(([name, tally]) => [`  ${oneLine(name)}`, formatTally(tally)]),
+    ['transferred', formatTally(ledger.transferred)],
+    ['written', formatTally(ledger.written)],
+    ['removed', formatTally(ledger.removed)],
+    ['unchanged', formatTally(ledger.unchanged)],
+    ['on the wire', `${formatBytes(wire.sent)} sent, ${formatBytes(wire.received)} received`],
+  ];
+  return table(rows, '  ');
+}
+
+function pathsText({ paths, pathsOmitted }: RunReport): string {
+  // Refused ones are in the ledger by tree; one by one they would hide the rest.
+  const shown = paths.filter(({ outcome }) => outcome !== 'refused');
+  const rows = shown
+    .slice(0, mostPaths)
+    .map(({ outcome, path, bytes, reason }) => [
+      outcome,
+      `${oneLine(path)} (${formatBytes(bytes)})${reason === '' ? '' : `: ${oneLine(reason)}`}`,
+    ]);
+  const left = shown.length - rows.length + pathsOmitted;
+  return [...(rows.length > 0 ? [table(rows, '  ')] : []), ...(left > 0 ? [`  and ${left} more (--json lists them)`] : [])].join('\n');
+}
+
+function alertText({ kind, actual, usual, culprit, holding }: RunReport['alerts'][number]): string {
+  const what = {
+    growth: 'Growth',
+    'refused-bookkeeping': 'Refused bookkeeping',
+    shrink: 'Far less than usual',
+    'restore-points': 'Restore points',
+  };
+  const size = `${formatBytes(actual)} (usual: ${formatBytes(usual)})`;
+  return `${what[kind]}: ${size}${culprit === '' ? '' : `, ${oneLine(culprit)}`}${holding ? ', held' : ''}`;
+}

@@ -1,0 +1,101 @@
+import { type Command, Option } from 'commander';
+import type { Params, Progress } from '../../shared/contract';
+import { AppError, exitCodeFor, exitCodes } from '../../shared/errors';
+import type { Guard, RunOutcome, RunReport } from '../../shared/run-report';
+import type { Host } from '../ipc/host';
+import { parseAllow } from './arguments';
+import type { Cli } from './cli';
+import { reportText } from './report-text';
+import { formatBytes, formatCount, formatTime, oneLine, table } from './text';
+
+type RunName = 'session.start' | 'session.end' | 'preview';
+
+/** `session start|end|list` and `preview`. */
+export function addRunCommands(program: Command, cli: Cli): void {
+  const group = program.command('session').description('work through a connection');
+  const allow = (): Option =>
+    new Option('--allow <guards>', 'let these guards through in this run, separated by commas').argParser(parseAllow).default([], 'none');
+  const run = (name: 'start' | 'end', description: string): void => {
+    group
+      .command(name)
+      .description(description)
+      .argument('<name>')
+      .addOption(allow())
+      .action((connection: string, options: { readonly allow: readonly Guard[] }) =>
+        runAndReport(cli, `session.${name}`, { connection, allow: options.allow }),
+      );
+  };
+  run('start', 'push the local skills to the remote');
+  run('end', 'bring home what was made on the remote');
+  group
+    .command('list')
+    .description('show the sessions that are not over')
+    .action(async () => {
+      const { sessions } = await cli.request('session.list', {});
+      const rows = sessions.map(({ connection, state, startedAt }) => [oneLine(connection), state, `since ${formatTime(startedAt)}`]);
+      await cli.print({ schema: 1, sessions }, rows.length === 0 ? 'No session is open.' : table(rows));
+    });
+  program
+    .command('preview')
+    .description('show what a run would do; changes nothing')
+    .argument('<name>')
+    .addOption(new Option('--direction <direction>', 'which run').choices(['push', 'sync-back']).makeOptionMandatory())
+    .action((connection: string, { direction }: { readonly direction: 'push' | 'sync-back' }) =>
+      runAndReport(cli, 'preview', { connection, direction }),
+    );
+}
+
+const exitByOutcome: { readonly [O in Exclude<RunOutcome, 'failed'>]: number } = {
+  done: exitCodes.done,
+  partly: exitCodes.partly,
+  held: exitCodes.held,
+  stopped: exitCodes.stopped,
+  interrupted: exitCodes.failed,
+};
+
+/** The exit code for a run. */
+export function exitCodeOf({ outcome, error }: Pick<RunReport, 'outcome' | 'error'>): number {
+  if (outcome !== 'failed') return exitByOutcome[outcome];
+  return error === null ? exitCodes.failed : exitCodeFor(error.code);
+}
+
+/** Runs to the end, or to the next safe point when asked to stop; asked twice, leaves at once. */
+async function runAndReport<K extends RunName>(cli: Cli, name: K, params: Params<K>): Promise<void> {
+  const { deps } = cli;
+  let isStopping = false;
+  let app: Host | null = null;
+  const cancel = (): void => void app?.dispatch('run.cancel', { connection: params.connection });
+  const stopListening = deps.onStop(() => {
+    if (isStopping) return deps.exitNow(exitCodes.failed);
+    isStopping = true;
+    deps.stderr('Stopping at the next safe point. Once more leaves at once.\n');
+    cancel();
+  });
+  try {
+    const report = (await cli.request(name, params, (opened) => {
+      // Nothing has begun: the safe point is here.
+      if (isStopping) throw new AppError('run.cancelled', {});
+      app = opened;
+      if (deps.showsProgress) showProgress(cli, opened);
+    })) as RunReport;
+    await cli.print(report, reportText(report));
+    cli.exitCode = isStopping ? exitCodes.failed : exitCodeOf(report);
+  } finally {
+    stopListening();
+  }
+}
+
+/** One line for each phase. */
+function showProgress(cli: Cli, app: Host): void {
+  let phase = '';
+  app.listen((event) => {
+    if (event.event !== 'progress' || event.data.phase === phase) return;
+    phase = event.data.phase;
+    cli.deps.stderr(`${oneLine(event.data.phase)}${amount(event.data)}…\n`);
+  });
+}
+
+function amount({ total, unit }: Progress): string {
+  if (total === null || unit === null) return '';
+  return unit === 'bytes' ? ` ${formatBytes(total)}` : ` ${formatCount(total)} files`;
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Params, RequestName } from '../../shared/contract';
+import { allowableGuards, guards } from '../../shared/run-report';
+
+/** Longer than any name, path or key a request carries. */
+const text = z.string().max(4096);
+const connection = text.min(1);
+const nothing = z.strictObject({});
+const allow = z
+  .array(z.enum(guards).refine((guard) => allowableGuards.includes(guard), 'this guard cannot be let through'))
+  .max(guards.length);
+
+const address = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('address'), user: text, host: text, port: z.int() }),
+  z.strictObject({ kind: z.literal('alias'), alias: text }),
+]);
+
+/** What each request's parameters must look like; whether names and paths make sense is decided where they are used. */
+export const schemas = {
+  'connection.list': nothing,
+  'connection.add': z.strictObject({
+    name: text,
+    address,
+    identityFile: text.optional(),
+    knownHostsFile: text.optional(),
+    acceptHostKey: text.optional(),
+    useSshConfig: z.boolean().optional(),
+    localHome: text.optional(),
+    remoteHome: text.optional(),
+    profile: text.optional(),
+    roots: z.array(text).max(100).optional(),
+    newSkills: z.enum(['bring', 'review']).optional(),
+  }),
+  'connection.remove': z.strictObject({ connection }),
+  'connection.test': z.strictObject({ connection, acceptHostKey: text.optional() }),
+  'session.start': z.strictObject({ connection, allow }),
+  'session.end': z.strictObject({ connection, allow }),
+  'session.list': nothing,
+  preview: z.strictObject({ connection, direction: z.enum(['push', 'sync-back']) }),
+  'run.cancel': z.strictObject({ connection }),
+  'inbox.list': z.strictObject({ connection: connection.optional() }),
+  inspect: z.strictObject({ connection, side: z.enum(['local', 'remote', 'both']) }),
+  'history.list': z.strictObject({ connection: connection.optional(), limit: z.int().min(1).max(10_000).optional() }),
+  status: nothing,
+} satisfies { readonly [K in RequestName]: z.ZodType<Params<K>> };
+
+type SchemaFields<K extends RequestName> = string extends keyof z.output<(typeof schemas)[K]> ? never : keyof z.output<(typeof schemas)[K]>;
+/** The requests whose schema and contract do not name the same fields. */
+type Mismatch = {
+  [K in RequestName]: [keyof Params<K>, SchemaFields<K>] extends [SchemaFields<K>, keyof Params<K>] ? never : K;
+}[RequestName];
+/** Compiles only while there is none: the contract may not know an optional field that the schemas would refuse. */
+export const mismatches: Record<Mismatch, never> = {};
+
+/** The parameters of a request, checked; or what is wrong with them, as a sentence. */
+export type Checked<K extends RequestName> =
+  | { readonly ok: true; readonly params: Params<K> }
+  | { readonly ok: false; readonly what: string };
+
+/** Checks what came from outside this process. Fields the contract does not name are refused. */
+export function checkParams<K extends RequestName>(name: K, params: unknown): Checked<K> {
+  const schema: z.ZodType<Params<K>> = schemas[name] as unknown as z.ZodType<Params<K>>;
+  const result = schema.safeParse(params);
+  if (result.success) return { ok: true, params: result.data };
+  const issue = result.error.issues[0];
+  const where = issue?.path.map(String).join('.');
+  return { ok: false, what: `${name}${where ? `, ${where}` : ''}: ${issue?.message ?? 'not valid'}.` };
+}
