@@ -47,6 +47,10 @@ export function createFaultyDisk(disk: Disk, fault: Fault | null): FaultyDisk {
   const calls: DiskCall[] = [];
   let failed = false;
 
+  const record = (call: DiskCall): DiskCall => {
+    if (changing.has(call.name)) calls.push(call);
+    return call;
+  };
   const isDue = (call: DiskCall): boolean => {
     if (failed || fault === null) return false;
     if (typeof fault.at === 'function') return fault.at(call);
@@ -55,15 +59,26 @@ export function createFaultyDisk(disk: Disk, fault: Fault | null): FaultyDisk {
   const wrap =
     <A extends readonly unknown[], R>(name: keyof Disk, operation: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      const call: DiskCall = { name, argument: String(args[0] ?? '') };
-      if (changing.has(name)) calls.push(call);
-      const due = isDue(call);
+      const due = isDue(record({ name, argument: String(args[0] ?? '') }));
       if (due) failed = true;
       if (due && fault?.when === 'before') throw systemError(fault.code ?? 'EIO');
       const result = await operation(...args);
       if (due) throw systemError(fault?.code ?? 'EIO');
       return result;
     };
+
+  /** An open that failed leaves nothing open, so what comes after the work of `stage` is the failure of the file itself. */
+  const stage: Disk['stage'] = async (name, attributes) => {
+    const due = fault?.when === 'after' && isDue(record({ name: 'stage', argument: name }));
+    if (!due) return fault?.when === 'after' ? disk.stage(name, attributes) : wrap('stage', disk.stage)(name, attributes);
+    failed = true;
+    const staged = await disk.stage(name, attributes);
+    const finish = async () => {
+      await staged.finish();
+      throw systemError(fault.code ?? 'EIO');
+    };
+    return { ...staged, finish };
+  };
 
   return {
     calls,
@@ -75,7 +90,7 @@ export function createFaultyDisk(disk: Disk, fault: Fault | null): FaultyDisk {
       removeEmptyFolder: wrap('removeEmptyFolder', disk.removeEmptyFolder),
       syncFolder: wrap('syncFolder', disk.syncFolder),
       removeFile: wrap('removeFile', disk.removeFile),
-      stage: wrap('stage', disk.stage),
+      stage,
       setStagedMode: wrap('setStagedMode', disk.setStagedMode),
       isStaged: wrap('isStaged', disk.isStaged),
       dropStaged: wrap('dropStaged', disk.dropStaged),

@@ -1,0 +1,311 @@
+import { appendFile, link, mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLocalEndpoint } from '../../../electron/endpoints/local';
+import { createLocalDisk } from '../../../electron/endpoints/local-disk';
+import { applyChanges, modeAfter } from '../../../electron/engine/apply';
+import type { Disk } from '../../../electron/engine/disk';
+import type { Change, Listing } from '../../../electron/engine/endpoint';
+import { storedName } from '../../../electron/engine/state-names';
+import { AppError } from '../../../shared/errors';
+import { entryIn, incoming, outcomes, patience, remove, scanSkills, write } from '../../contract/contract-side';
+import { createFaultyDisk, systemError } from '../../support/faulty-disk';
+import { contentsOf, makeTempFolder, readTree, removeTempFolder, type Tree, writeTree } from '../../support/tree';
+
+let folder: string;
+let home: string;
+beforeEach(async () => {
+  folder = await makeTempFolder('apply');
+  home = join(folder, 'home');
+  await mkdir(home);
+});
+afterEach(() => removeTempFolder(folder));
+
+const options = () => ({ home, stagingDir: join(folder, 'staging'), undoDir: join(folder, 'undo'), now: () => Date.now() });
+const scan = () => scanSkills(createLocalEndpoint(options()));
+const kept = async () => contentsOf(await readTree(join(folder, 'undo')).catch(() => new Map()));
+const texts = async () => contentsOf(await readTree(home));
+
+async function apply(changes: readonly Change[], contents: Readonly<Record<string, string>> = {}, disk: Disk = createLocalDisk(options())) {
+  return outcomes(await applyChanges(disk, { changes, contents: incoming(contents) }, patience));
+}
+
+/** A skill that is updated in every way at once, and a file beside it that stands alone. */
+const oldTree: Tree = {
+  'skills/a/SKILL.md': { text: 'old skill', mtime: 1_600_000_000_000 },
+  'skills/a/run.sh': { text: 'old script text', mode: 0o640, mtime: 1_600_000_001_000 },
+  'skills/a/sub/gone.md': { text: 'goes away', mtime: 1_600_000_002_000 },
+  'skills/b.md': { text: 'old b', mtime: 1_600_000_003_000 },
+};
+const newContents = {
+  'skills/a/SKILL.md': 'newer skill',
+  'skills/a/run.sh': '#!/bin/sh',
+  'skills/a/new/deep.md': 'created',
+  'skills/b.md': 'newer b text',
+};
+
+function skillChanges(listing: Listing): readonly Change[] {
+  const update = (path: keyof typeof newContents, executable = false, group: string | null = 'a') =>
+    write(path, newContents[path], { expected: listing.entries.get(path) ?? null, executable, ...(group === null ? {} : { group }) });
+  return [
+    update('skills/a/SKILL.md'),
+    update('skills/a/run.sh', true),
+    update('skills/a/new/deep.md'),
+    remove('skills/a/sub/gone.md', listing, 'a'),
+    update('skills/b.md', false, null),
+  ];
+}
+
+const ofSkill = (images: ReadonlyMap<string, unknown>) => new Map([...images].filter(([path]) => path.startsWith('skills/a/')));
+
+describe('a group, when the disk fails', () => {
+  for (const when of ['before', 'after'] as const) {
+    it(`is as it was or wholly new, whichever operation fails ${when === 'before' ? 'before it did anything' : 'after it did its work'}`, async () => {
+      await writeTree(home, oldTree);
+      const flawless = createFaultyDisk(createLocalDisk(options()), null);
+      await apply(skillChanges(await scan()), newContents, flawless.disk);
+      const operations = flawless.calls.length;
+      for (let at = 0; at < operations; at += 1) {
+        await removeTempFolder(folder);
+        await writeTree(home, oldTree);
+        const before = ofSkill(await readTree(home));
+        const changes = skillChanges(await scan());
+        const faulty = createFaultyDisk(createLocalDisk(options()), { when, at });
+        const result = await apply(changes, newContents, faulty.disk);
+        const call = `operation ${at}, ${faulty.calls[at]?.name}`;
+        expect(faulty.hasFailed(), call).toBe(true);
+        const after = await readTree(home);
+        const succeeded = [
+          result['skills/a/SKILL.md'],
+          result['skills/a/run.sh'],
+          result['skills/a/new/deep.md'],
+          result['skills/a/sub/gone.md'],
+        ];
+        if (succeeded.every((outcome) => outcome === true)) {
+          const { 'skills/b.md': _, ...skill } = { ...contentsOf(after) };
+          const { 'skills/b.md': __, ...expected } = newContents;
+          expect(skill, call).toEqual(expected);
+        } else {
+          expect(
+            succeeded.every((outcome) => typeof outcome === 'string'),
+            call,
+          ).toBe(true);
+          expect(ofSkill(after), call).toEqual(before);
+          expect(
+            Object.values(await kept()).filter((text) => text !== 'old b'),
+            call,
+          ).toEqual([]);
+        }
+        expect(contentsOf(after)['skills/b.md'], call).toBe(result['skills/b.md'] === true ? 'newer b text' : 'old b');
+      }
+      expect(operations).toBeGreaterThan(12);
+    });
+  }
+
+  it('says so when old content could not be put back, and keeps that content', async () => {
+    await writeTree(home, oldTree);
+    const disk = createLocalDisk(options());
+    const failing: Disk = {
+      ...disk,
+      place: async (name, path) => (path === 'skills/a/run.sh' ? Promise.reject(systemError('EIO')) : disk.place(name, path)),
+      putBack: async (name, path) => (path === 'skills/a/SKILL.md' ? Promise.reject(systemError('EACCES')) : disk.putBack(name, path)),
+    };
+    const result = await apply(skillChanges(await scan()), newContents, failing);
+    expect(result['skills/a/run.sh']).toBe('the disk reported an error');
+    expect(result['skills/a/SKILL.md']).toBe(
+      'it could not be put back (there is no permission for it); its old content is in the undo store',
+    );
+    expect((await kept())[storedName('skills/a/SKILL.md')]).toBe('old skill');
+    expect((await texts())['skills/a/run.sh']).toBe('old script text');
+  });
+});
+
+describe('a group', () => {
+  it('names the file that failed to the others, and leaves other groups alone', async () => {
+    await writeTree(home, oldTree);
+    const { 'skills/a/run.sh': _, ...arriving } = newContents;
+    const others = 'another file of this skill failed: skills/a/run.sh: its content did not arrive';
+    expect(await apply(skillChanges(await scan()), arriving)).toEqual({
+      'skills/a/SKILL.md': others,
+      'skills/a/run.sh': 'its content did not arrive',
+      'skills/a/new/deep.md': others,
+      'skills/a/sub/gone.md': others,
+      'skills/b.md': true,
+    });
+    expect(await texts()).toEqual({
+      'skills/a/SKILL.md': 'old skill',
+      'skills/a/run.sh': 'old script text',
+      'skills/a/sub/gone.md': 'goes away',
+      'skills/b.md': 'newer b text',
+    });
+  });
+
+  it('is put back when one of its files is saved by the user in the middle', async () => {
+    await writeTree(home, oldTree);
+    const changes = skillChanges(await scan());
+    const disk = createLocalDisk(options());
+    const place: Disk['place'] = async (name, path) => {
+      await disk.place(name, path);
+      if (path === 'skills/a/SKILL.md') await writeFile(join(home, 'skills/a/run.sh'), 'saved by the user meanwhile');
+    };
+    const result = await apply(changes, newContents, { ...disk, place });
+    expect(result['skills/a/run.sh']).toBe('it changed here meanwhile');
+    expect(await texts()).toMatchObject({
+      'skills/a/SKILL.md': 'old skill',
+      'skills/a/run.sh': 'saved by the user meanwhile',
+      'skills/a/sub/gone.md': 'goes away',
+    });
+    expect(await kept()).toEqual({ [storedName('skills/b.md')]: 'old b' });
+  });
+
+  it('is put back when a folder becomes a link in the middle, and nothing is touched behind the link', async () => {
+    await writeTree(home, { ...oldTree, 'outside/gone.md': 'not ours' });
+    const changes = skillChanges(await scan());
+    const disk = createLocalDisk(options());
+    const place: Disk['place'] = async (name, path) => {
+      await disk.place(name, path);
+      if (path !== 'skills/a/SKILL.md') return;
+      await rename(join(home, 'skills/a/sub'), join(home, 'moved'));
+      await symlink('../../outside', join(home, 'skills/a/sub'));
+    };
+    const result = await apply(changes, newContents, { ...disk, place });
+    expect(result['skills/a/sub/gone.md']).toBe('skills/a/sub is a link, not a folder');
+    expect(await texts()).toMatchObject({ 'skills/a/SKILL.md': 'old skill', 'outside/gone.md': 'not ours', 'moved/gone.md': 'goes away' });
+  });
+
+  it('replaces two names of one file', async () => {
+    await writeTree(home, { 'skills/a/one.md': 'shared content' });
+    await link(join(home, 'skills/a/one.md'), join(home, 'skills/a/two.md'));
+    const listing = await scan();
+    const changes = ['skills/a/one.md', 'skills/a/two.md'].map((path) =>
+      write(path, `new ${path}`, { expected: entryIn(listing, path), group: 'a' }),
+    );
+    const contents = { 'skills/a/one.md': 'new skills/a/one.md', 'skills/a/two.md': 'new skills/a/two.md' };
+    expect(await apply(changes, contents)).toEqual({ 'skills/a/one.md': true, 'skills/a/two.md': true });
+    expect(await texts()).toEqual(contents);
+  });
+
+  it('is finished before a cancellation ends the apply, and the next one is not begun', async () => {
+    await writeTree(home, oldTree);
+    const changes = skillChanges(await scan());
+    const controller = new AbortController();
+    const disk = createLocalDisk(options());
+    const place: Disk['place'] = async (name, path) => {
+      controller.abort();
+      return disk.place(name, path);
+    };
+    const request = { changes, contents: incoming(newContents) };
+    await expect(applyChanges({ ...disk, place }, request, controller.signal)).rejects.toEqual(new AppError('run.cancelled', {}));
+    expect(await texts()).toEqual({ ...newContents, 'skills/b.md': 'old b' });
+    expect(await readdir(join(folder, 'staging'))).toEqual([]);
+  });
+});
+
+describe('saved content', () => {
+  it('is what was replaced or removed, each under the name of its path', async () => {
+    await writeTree(home, oldTree);
+    await apply(skillChanges(await scan()), newContents);
+    expect(await kept()).toEqual({
+      [storedName('skills/a/SKILL.md')]: 'old skill',
+      [storedName('skills/a/run.sh')]: 'old script text',
+      [storedName('skills/a/sub/gone.md')]: 'goes away',
+      [storedName('skills/b.md')]: 'old b',
+    });
+    const images = await readTree(join(folder, 'undo'));
+    expect(images.get(storedName('skills/a/run.sh'))).toEqual({
+      kind: 'file',
+      text: 'old script text',
+      mode: 0o640,
+      mtime: 1_600_000_001_000,
+    });
+  });
+
+  it('does not change when another name of the old file is written in place', async () => {
+    await writeTree(home, { 'skills/a.md': 'shared content' });
+    await link(join(home, 'skills/a.md'), join(home, 'other.md'));
+    const listing = await scan();
+    await apply([write('skills/a.md', 'new', { expected: entryIn(listing, 'skills/a.md') })], { 'skills/a.md': 'new' });
+    await appendFile(join(home, 'other.md'), ', and more');
+    expect(await kept()).toEqual({ [storedName('skills/a.md')]: 'shared content' });
+  });
+
+  it('is never overwritten by a second change of the same path', async () => {
+    await writeTree(home, { 'skills/a.md': 'the first' });
+    await apply([write('skills/a.md', 'second', { expected: entryIn(await scan(), 'skills/a.md') })], { 'skills/a.md': 'second' });
+    const again = await apply([write('skills/a.md', 'third one', { expected: entryIn(await scan(), 'skills/a.md') })], {
+      'skills/a.md': 'third one',
+    });
+    expect(again).toEqual({ 'skills/a.md': 'older content of it is still kept' });
+    expect([await texts(), await kept()]).toEqual([{ 'skills/a.md': 'second' }, { [storedName('skills/a.md')]: 'the first' }]);
+  });
+});
+
+describe('modes', () => {
+  const cases = [
+    { existing: null, executable: false, expected: 0o600, name: 'a new file is private' },
+    { existing: null, executable: true, expected: 0o700, name: 'a new executable is private' },
+    { existing: 0o664, executable: false, expected: 0o664, name: 'bits stay where nothing changes' },
+    { existing: 0o710, executable: true, expected: 0o710, name: 'execute bits stay where nothing changes' },
+    { existing: 0o640, executable: true, expected: 0o750, name: 'whoever may read may execute' },
+    { existing: 0o604, executable: true, expected: 0o705, name: 'whoever may not read may not execute' },
+    { existing: 0o755, executable: false, expected: 0o644, name: 'nobody executes what is no executable' },
+    { existing: 0o400, executable: true, expected: 0o500, name: 'a read-only file stays read-only' },
+  ];
+  it.each(cases)('$name', ({ existing, executable, expected }) => {
+    expect(modeAfter(existing, executable)).toBe(expected);
+  });
+
+  it('reach the disk', async () => {
+    await writeTree(home, oldTree);
+    await apply(skillChanges(await scan()), newContents);
+    const images = await readTree(home);
+    const modes = Object.fromEntries([...images].map(([path, image]) => [path, 'mode' in image ? image.mode : null]));
+    expect(modes).toMatchObject({
+      'skills/a/run.sh': 0o750,
+      'skills/a/SKILL.md': 0o644,
+      'skills/a/new': 0o700,
+      'skills/a/new/deep.md': 0o600,
+    });
+  });
+});
+
+describe('what apply returns and refuses', () => {
+  it('does not vouch for a file that was touched right after it was placed', async () => {
+    const disk = createLocalDisk(options());
+    const settle = async () => {
+      await writeFile(join(home, 'skills/touched.md'), 'aaa');
+      await disk.settle();
+    };
+    const changes = [write('skills/touched.md', 'one'), write('skills/quiet.md', 'two two')];
+    const request = { changes, contents: incoming({ 'skills/touched.md': 'one', 'skills/quiet.md': 'two two' }) };
+    const applied = await applyChanges({ ...disk, settle }, request, patience);
+    const vouched = applied.map((result) => [result.path, result.ok && result.entry !== null && result.entry.stamp !== '']);
+    expect(vouched).toEqual([
+      ['skills/touched.md', false],
+      ['skills/quiet.md', true],
+    ]);
+  });
+
+  it('fails paths that lead outside the home, and touches nothing there', async () => {
+    await writeTree(folder, { 'precious.md': 'outside', 'home/skills/a.md': 'inside' });
+    const paths = ['../evil.md', 'skills/../../evil.md', '/evil.md', 'skills//evil.md', 'skills/./evil.md', 'skills\\evil.md', ''];
+    const contents = Object.fromEntries(paths.map((path) => [path, 'evil']));
+    const result = await apply(
+      paths.map((path) => write(path, 'evil')),
+      contents,
+    );
+    expect(Object.values(result).filter((outcome) => typeof outcome !== 'string')).toEqual([]);
+    const stolen = { kind: 'remove', path: '../precious.md', expected: entryIn(await scan(), 'skills/a.md'), group: null } as const;
+    expect(await apply([stolen])).toEqual({ '../precious.md': 'its path leads outside the Hermes home' });
+    expect(contentsOf(await readTree(folder))).toEqual({ 'precious.md': 'outside', 'home/skills/a.md': 'inside' });
+  });
+
+  it('makes a missing home, but not what is missing above it', async () => {
+    await removeTempFolder(folder);
+    await writeTree(folder, { 'here.md': 'the folder exists' });
+    expect(await apply([write('skills/a.md', 'one')], { 'skills/a.md': 'one' })).toEqual({ 'skills/a.md': true });
+    home = join(folder, 'not', 'there');
+    expect(await apply([write('skills/b.md', 'two')], { 'skills/b.md': 'two' })).toEqual({ 'skills/b.md': 'it is not there' });
+    expect(contentsOf(await readTree(folder))).toEqual({ 'here.md': 'the folder exists', 'home/skills/a.md': 'one' });
+  });
+});
