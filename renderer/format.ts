@@ -50,7 +50,7 @@ export function formatDuration(ms: number, locale: string): string {
   if (seconds < 9.95) return show(seconds, 'second', 1);
   if (seconds < 59.5) return show(seconds, 'second', 0);
   if (seconds < 3570) return show(seconds / 60, 'minute', 0);
-  if (seconds < 86_400) return show(Math.floor(seconds / 3600), 'hour', 0);
+  if (seconds < 86_400) return show(Math.max(1, Math.floor(seconds / 3600)), 'hour', 0);
   return show(Math.floor(seconds / 86_400), 'day', 0);
 }
 

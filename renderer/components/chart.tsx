@@ -23,7 +23,7 @@ export function chartColumns(runs: readonly RunReport[]): readonly ChartColumn[]
 /** Written and refused bytes of the last teardowns, oldest on the left. The list below it says the same in words. */
 export function Chart({ runs }: { readonly runs: readonly RunReport[] }) {
   const columns = chartColumns(runs);
-  if (columns.length < 2) return null;
+  if (columns.length < 3) return null;
   const width = columns.length * step;
   return (
     <svg className="chart" viewBox={`0 0 ${width} ${height + 2}`} width={width} height={height + 2} role="img" aria-label={words.chart}>
