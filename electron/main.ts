@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog } from 'electron';
 import { toWireError } from '../shared/errors';
+import { composeInTurn } from './shell/claim';
 import type { Shell } from './shell/start';
 import { registerPageScheme } from './shell/window';
 
@@ -16,7 +18,8 @@ async function run(): Promise<Shell> {
   await app.whenReady();
   // Loaded only now: a second instance must not touch a file, a socket or a timer.
   const [{ compose }, { startShell }] = await Promise.all([import('./compose'), import('./shell/start')]);
-  return startShell(await compose(), {
+  const host = await composeInTurn(compose, (ms) => pause(ms));
+  return startShell(host, {
     out: join(import.meta.dirname, '..'),
     hidden: process.argv.includes('--hidden'),
     platform: process.platform,
