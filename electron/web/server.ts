@@ -46,15 +46,14 @@ function turnedAway(req: IncomingMessage, origin: string): 421 | 403 | null {
   return null;
 }
 
+const signIn =
+  'This window needs its key. Open the address that Ebbgate printed; it works once. Start "ebbgate serve" again for a new one.';
+
 function refuse(res: ServerResponse, status: 401 | 403 | 421, isApi: boolean): void {
-  if (status === 421) return sendText(res, 421, 'This address belongs to Ebbgate on this computer only. Use 127.0.0.1.');
-  if (status === 403) return sendText(res, 403, 'Only the Ebbgate window may ask this. Nothing was done.');
-  if (isApi) return sendError(res, 401, 'web.signed-out', {});
-  return sendText(
-    res,
-    401,
-    'This window needs its key. Open the address that Ebbgate printed; it works once. Start "ebbgate serve" again for a new one.',
-  );
+  if (status === 421) sendText(res, status, 'This address belongs to Ebbgate on this computer only. Use 127.0.0.1.');
+  else if (status === 403) sendText(res, status, 'Only the Ebbgate window may ask this. Nothing was done.');
+  else if (isApi) sendError(res, status, 'web.signed-out', {});
+  else sendText(res, status, signIn);
 }
 
 async function answer(context: Context, req: IncomingMessage, res: ServerResponse): Promise<void> {
