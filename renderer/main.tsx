@@ -4,6 +4,7 @@ import { App } from './app';
 import { openBridge } from './bridge';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/marks.css';
 import './styles/connections.css';
 import './styles/connection.css';
 
