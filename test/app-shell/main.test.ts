@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt, type LogLine, type StoodInApp, startStoodInApp } from '../support/stood-in-app';
 
 interface Seen {
@@ -44,6 +44,18 @@ async function addConnection(app: StoodInApp): Promise<string> {
   const added = await app.ask<{ ok: boolean; value: { id: string } }>('call', { name: 'connection.add', params });
   expect(added.ok).toBe(true);
   return added.value.id;
+}
+
+/** One running app for tests that leave it as it is. */
+function sharedApp(): { readonly ask: StoodInApp['ask'] } {
+  let app: StoodInApp | undefined;
+  beforeAll(async () => {
+    app = startStoodInApp();
+    await app.ask('ready');
+    await app.until<Seen | undefined>('window', (window) => window?.visible === true);
+  });
+  afterAll(() => app?.dispose());
+  return { ask: (command, args) => app?.ask(command, args) ?? Promise.reject(new Error('not started')) };
 }
 
 afterEach(async () => {
@@ -103,9 +115,10 @@ describe('the start of the built main process', () => {
 });
 
 describe('the window of the built main process', () => {
+  const shared = sharedApp();
+
   it('gets its page and scripts under a policy that allows nothing from elsewhere', async () => {
-    const app = await startWithWindow();
-    const page = await app.ask<{ status: number; headers: Record<string, string>; length: number }>('fetchPage', {
+    const page = await shared.ask<{ status: number; headers: Record<string, string>; length: number }>('fetchPage', {
       url: 'ebbgate://app/index.html',
     });
     expect(page.status).toBe(200);
@@ -119,16 +132,14 @@ describe('the window of the built main process', () => {
     'ebbgate://other/index.html',
     'ebbgate://app/none.js',
   ])('finds nothing at %s', async (url) => {
-    const app = await startWithWindow();
-    expect(await app.ask('fetchPage', { url })).toMatchObject({ status: 404 });
+    expect(await shared.ask('fetchPage', { url })).toMatchObject({ status: 404 });
   });
 
   it('leaves its page for nothing, opens no other window and grants no permission', async () => {
-    const app = await startWithWindow();
-    expect(await app.ask('navigate', { url: 'https://example.org/' })).toEqual({ denied: true });
-    expect(await app.ask('navigate', { url: 'ebbgate://app/assets/index.js' })).toEqual({ denied: true });
-    expect(await app.ask('openWindow')).toEqual({ action: 'deny' });
-    expect(await app.ask('permission', { permission: 'media' })).toEqual({ granted: false, checked: false });
+    expect(await shared.ask('navigate', { url: 'https://example.org/' })).toEqual({ denied: true });
+    expect(await shared.ask('navigate', { url: 'ebbgate://app/assets/index.js' })).toEqual({ denied: true });
+    expect(await shared.ask('openWindow')).toEqual({ action: 'deny' });
+    expect(await shared.ask('permission', { permission: 'media' })).toEqual({ granted: false, checked: false });
   });
 
   it('is shown again by a second start, and by a click on the Dock', async () => {
@@ -142,14 +153,17 @@ describe('the window of the built main process', () => {
 });
 
 describe('requests to the built main process', () => {
+  const shared = sharedApp();
+
   it('answers the status with what is stored', async () => {
-    const app = await startWithWindow();
-    expect(await app.ask<Envelope>('call', { name: 'status', params: {} })).toEqual({ ok: true, value: { connections: [], needsYou: 0 } });
+    expect(await shared.ask<Envelope>('call', { name: 'status', params: {} })).toEqual({
+      ok: true,
+      value: { connections: [], needsYou: 0 },
+    });
   });
 
   it.each(['sub-frame', 'other-page', 'other-window', 'gone-frame'])('refuses one from another sender: %s', async (from) => {
-    const app = await startWithWindow();
-    const answer = await app.ask<Envelope>('call', { name: 'status', params: {}, from });
+    const answer = await shared.ask<Envelope>('call', { name: 'status', params: {}, from });
     expect({ ok: answer.ok, code: answer.error?.code }).toEqual({ ok: false, code: 'usage.invalid' });
   });
 
@@ -159,9 +173,8 @@ describe('requests to the built main process', () => {
     { name: 'session.start', params: { connection: 7 } },
     { name: 'session.start', params: null },
   ])('answers $name with $params by an error, not by a crash', async (request) => {
-    const app = await startWithWindow();
-    expect(await app.ask<Envelope>('call', request)).toMatchObject({ ok: false, error: { code: 'usage.invalid' } });
-    expect(await app.ask<Envelope>('call', { name: 'status', params: {} })).toMatchObject({ ok: true });
+    expect(await shared.ask<Envelope>('call', request)).toMatchObject({ ok: false, error: { code: 'usage.invalid' } });
+    expect(await shared.ask<Envelope>('call', { name: 'status', params: {} })).toMatchObject({ ok: true });
   });
 
   it('shows a new connection in tray and window', async () => {
