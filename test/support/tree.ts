@@ -101,7 +101,11 @@ async function writeEntry(path: string, value: TreeValue): Promise<void> {
   await writeFile(path, value.text);
   if (value.executable !== undefined) await chmod(path, value.executable ? 0o755 : 0o644);
   if (value.mode !== undefined) await chmod(path, value.mode);
-  if (value.mtime !== undefined) await utimes(path, value.mtime / 1000, value.mtime / 1000);
+  if (value.mtime !== undefined) {
+    // Half a microsecond more, since the way to the disk cuts microseconds off.
+    const seconds = (value.mtime + 0.0005) / 1000;
+    await utimes(path, seconds, seconds);
+  }
 }
 
 /** Writes a tree below `root`, making parents as needed. Files are overwritten in place. */
