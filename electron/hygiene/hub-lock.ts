@@ -68,9 +68,9 @@ function installedIn(text: string | null): ReadonlyMap<string, string> | null {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isRecord(value)) return value;
-  return Object.entries(value)
-    .map(([key, inner]) => [key, sorted(inner)] as const)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const pairs = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const);
+  // In a wrapper, so that a table and the list of its pairs stay two things.
+  return { table: pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
