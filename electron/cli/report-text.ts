@@ -24,7 +24,7 @@ export function outcomeSentence(report: RunReport): string {
     case 'partly':
       return `Partly done: ${count('failed')} could not be placed. Everything else is complete; run the same again.`;
     case 'held':
-      return `Held: ${count('conflict', 'held') + report.alerts.filter(({ holding }) => holding).length} waiting for your decision, safely. "ebbgate inbox list" shows them.`;
+      return heldSentence(count('conflict', 'held') + report.alerts.filter(({ holding }) => holding).length);
     case 'stopped':
       return stop === null
         ? 'Stopped before the first change.'
@@ -36,6 +36,10 @@ export function outcomeSentence(report: RunReport): string {
     default:
       return assertNever(outcome);
   }
+}
+
+function heldSentence(waiting: number): string {
+  return `Held: ${waiting} ${waiting === 1 ? 'item waits' : 'items wait'} for your decision, safely. "ebbgate inbox list" shows what.`;
 }
 
 function wayThrough(guard: (typeof allowableGuards)[number]): string {

@@ -32,7 +32,9 @@ export function addRunCommands(program: Command, cli: Cli): void {
     .description('show the sessions that are not over')
     .action(async () => {
       const { sessions } = await cli.request('session.list', {});
-      const rows = sessions.map(({ connection, state, startedAt }) => [oneLine(connection), state, `since ${formatTime(startedAt)}`]);
+      const { connections } = cli.json ? { connections: [] } : await cli.request('connection.list', {});
+      const nameOf = (id: string): string => oneLine(connections.find((connection) => connection.id === id)?.name ?? id);
+      const rows = sessions.map(({ connection, state, startedAt }) => [nameOf(connection), state, `since ${formatTime(startedAt)}`]);
       await cli.print({ schema: 1, sessions }, rows.length === 0 ? 'No session is open.' : table(rows));
     });
   program

@@ -40,7 +40,7 @@ export async function connectToOwner(path: string, patienceMs = 3000): Promise<S
 async function isOurs(path: string): Promise<boolean> {
   if (!isInSharedFolder(path)) return true;
   const found = await lstat(path).catch(() => null);
-  return found !== null && found.isSocket() && found.uid === process.getuid?.();
+  return found?.isSocket() === true && found.uid === process.getuid?.();
 }
 
 function open(path: string): Promise<Socket | null> {

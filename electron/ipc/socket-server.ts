@@ -105,16 +105,23 @@ class RunningServer implements SocketServer {
   }
 
   #begin(socket: Socket, request: RequestLine, startListening: () => void): void {
-    const { id, name } = request;
-    if (this.#closing !== null) return send(socket, { id, closing: true });
-    if (name === 'hello') return send(socket, { id, envelope: { ok: true, value: { protocol: protocolVersion, pid: process.pid } } });
-    if (name === 'listen') {
-      startListening();
-      return send(socket, { id, envelope: { ok: true, value: {} } });
+    const own = this.#ownReply(request, startListening);
+    if (own !== null) {
+      send(socket, own);
+      return;
     }
     const run = this.#answer(socket, request);
     this.#running.add(run);
     void run.finally(() => this.#running.delete(run));
+  }
+
+  /** What the socket answers itself; null when the application has to. */
+  #ownReply({ id, name }: RequestLine, startListening: () => void): ReplyLine | null {
+    if (this.#closing !== null) return { id, closing: true };
+    if (name === 'hello') return { id, envelope: { ok: true, value: { protocol: protocolVersion, pid: process.pid } } };
+    if (name !== 'listen') return null;
+    startListening();
+    return { id, envelope: { ok: true, value: {} } };
   }
 
   async #answer(socket: Socket, { id, name, params }: RequestLine): Promise<void> {
