@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { AppError } from '../../shared/errors';
 import type { Rules } from '../../shared/rules';
+import { throwIfCancelled } from '../engine/cancel';
 import type { Applied, ApplyRequest, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals, WantedFile } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import type { SshConnection } from '../ssh/ssh-connection';
@@ -24,7 +25,8 @@ export interface RemoteShellOptions {
   readonly remoteHome: string | null;
   readonly profile: string | null;
   readonly clientId: string;
-  readonly now: () => number;
+  /** Contents of up to so many bytes come with the listing; 1 MiB when left out. */
+  readonly inlineBytes?: number;
 }
 
 /** The remote through its POSIX shell: one script, one round trip where nothing changed. `ssh.no-shell` when there is none. */
@@ -48,7 +50,7 @@ class RemoteShell implements Endpoint {
 
   async list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
     this.roots = request.roots;
-    const inline = request.rules.remoteFilter.onlyNames ? inlineBytes : 0;
+    const inline = request.rules.remoteFilter.onlyNames ? (this.options.inlineBytes ?? inlineBytes) : 0;
     const memory = request.memory?.token ? request.memory : null;
     this.talk = await this.start(
       'list',
@@ -134,7 +136,8 @@ class RemoteShell implements Endpoint {
     const bytes = request.changes.reduce((sum, change) => sum + (change.kind === 'write' ? change.content.size : 0), 0);
     const compress = this.compress && (bytes < largePush || talk.roundTripMs > fastLinkMs);
     this.written = true;
-    const result = await writeToRemote({ talk, home: this.home, roots: this.roots, apart: this.apart, compress, clientId: this.options.clientId }, request, signal);
+    const context = { talk, home: this.home, roots: this.roots, apart: this.apart, compress, clientId: this.options.clientId };
+    const result = await endedBy(signal, talk, () => writeToRemote(context, request, signal));
     this.token = result.digest;
     return result.applied;
   }
@@ -149,11 +152,11 @@ class RemoteShell implements Endpoint {
     return identity;
   }
 
-  async remember(_signal: AbortSignal): Promise<string | null> {
+  async remember(signal: AbortSignal): Promise<string | null> {
     if (this.written || this.token !== null) return this.token;
     const talk = this.open();
     talk.channel.stdin.write('keep\n');
-    const facts = await readFacts(talk, this.options.connection);
+    const facts = await endedBy(signal, talk, () => readFacts(talk, this.options.connection));
     const digest = fact(facts, 'kept');
     return digest === '-' ? null : digest;
   }
@@ -244,6 +247,21 @@ class RemoteShell implements Endpoint {
   private learn(entries: Map<EnginePath, ListedEntry>, path: EnginePath, hash: string): void {
     const entry = entries.get(path);
     if (entry !== undefined && /^[0-9a-f]{64}$/.test(hash)) entries.set(path, { ...entry, hash });
+  }
+}
+
+/** Work on a conversation that was begun under another signal: ends with `run.cancelled`, and the conversation with it, when this one aborts. */
+async function endedBy<T>(signal: AbortSignal, talk: Conversation, work: () => Promise<T>): Promise<T> {
+  throwIfCancelled(signal);
+  const cancel = () => talk.channel.close();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await work();
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
   }
 }
 

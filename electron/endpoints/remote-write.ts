@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Applied, ApplyRequest, Change, IncomingFile } from '../engine/endpoint';
 import { isAppError } from '../../shared/errors';
+import type { Applied, ApplyRequest, Change, IncomingFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import { isWithin } from '../engine/entry';
 import type { Conversation } from './remote-conversation';
@@ -48,8 +48,7 @@ export async function writeToRemote(context: WriteContext, request: ApplyRequest
     await sent;
     throw error;
   });
-  const problem = await sent;
-  if (signal.aborted) throw problem;
+  await sent;
   return { applied: batch.results(answer.bad, answer.said), digest: answer.digest };
 }
 

@@ -30,7 +30,8 @@ for tool in find awk xargs tar cmp; do has $tool || fail "tool-missing $tool"; d
 if has sha256sum; then SHA=sha256sum; elif has shasum; then SHA='shasum -a 256'; elif has openssl; then SHA='openssl dgst -sha256 -r'; else fail 'tool-missing sha256sum'; fi
 T=$(mktemp -d 2>/dev/null) || fail 'no-temporary-folder'
 where= # our staging folders, relative to the home
-trap 'rm -rf "$T"; [ -z "$where" ] || { cd "$home" && rm -rf $where; }' EXIT; trap 'exit 1' HUP INT TERM PIPE
+tidy() { [ -z "$where" ] || { cd "$home" && rm -rf $where; }; where=; }
+trap 'rm -rf "$T"; tidy' EXIT; trap 'exit 1' HUP INT TERM PIPE
 gz=0; has gzip && gz=1
 ROOTS=$roots; export SHA T ROOTS
 exists=1
@@ -42,12 +43,12 @@ for root in $roots; do if [ $exists = 1 ] && [ -d "$root" ]; then present="$pres
 if find / -prune -regextype posix-extended -printf '%C@' >/dev/null 2>&1; then
   tier=gnu k=6 FMT='%i %s %T@ %C@ %m %y %p//\n'
   tree() { find -H "$@" -printf "$FMT"; }
-  scan() { find -H $present -regextype posix-extended -regex ".*/($names)" -prune -o ! -type d -printf "$FMT"; }
+  scan() { find -H $present -regextype posix-extended -type d -regex ".*/($names)" -prune -o ! -type d -printf "$FMT"; }
   records_of() { xargs -0 sh -c 'exec find "$@" -maxdepth 0 -printf "$FMT"' sh <"$1"; }
 else
   if stat -c '%z' / >/dev/null 2>&1; then tier=statc k=10 opt=-c FMT='%i %s %y %z %a %f %n//'; else tier=bsd k=5 opt=-f FMT='%i %z %Fm %Fc %p %N//'; fi
   tree() { find -H "$@" -exec stat $opt "$FMT" {} +; }
-  scan() { find -H $present \( $prune \) -prune -o ! -type d -exec stat $opt "$FMT" {} +; }
+  scan() { find -H $present -type d \( $prune \) -prune -o ! -type d -exec stat $opt "$FMT" {} +; }
   records_of() { xargs -0 stat $opt "$FMT" <"$1"; }
 fi
 export FMT
@@ -199,11 +200,11 @@ case $mode in
     header; end
     : >"$T/errors"
     { if [ -z "$present" ]; then :
-      elif [ $tier = gnu ]; then find -H $present -regextype posix-extended -regex ".*/($names)(/.*)?" ! -type d -printf '%s %p//\n'
+      elif [ $tier = gnu ]; then find -H $present -regextype posix-extended -regex ".*/($names)/.*" ! -type d -printf '%s %p//\n'
       elif [ $tier = statc ]; then find -H $present ! -type d -exec stat -c '%s %n//' {} +
       else find -H $present ! -type d -exec stat -f '%z %N//' {} +; fi; } 2>"$T/errors" |
       re="^($names)$" awk 'BEGIN { RS = "//\n"; re = ENVIRON["re"] }
-        { i = index($0, " "); m = split(substr($0, i + 1), part, "/"); for (j = 1; j <= m; j++) if (part[j] ~ re) { files[part[j]]++; bytes[part[j]] += substr($0, 1, i - 1); break } }
+        { i = index($0, " "); m = split(substr($0, i + 1), part, "/"); for (j = 1; j < m; j++) if (part[j] ~ re) { files[part[j]]++; bytes[part[j]] += substr($0, 1, i - 1); break } }
         END { for (t in files) printf "tree %d %.0f %s//\n", files[t], bytes[t], t }'
     [ ! -s "$T/errors" ] || rec incomplete
     end ;;
@@ -217,7 +218,7 @@ case $mode in
     if IFS=' ' read -r verb a b apart; then
       case $verb in
         keep) keep "$T/now" ;;
-        write) write "$a" "$b" ;;
+        write) write "$a" "$b"; tidy ;;
       esac
       end
     fi ;;

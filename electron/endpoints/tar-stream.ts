@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Header, Parser, type ReadEntry } from 'tar';
 import type { IncomingFile } from '../engine/endpoint';
 
@@ -43,11 +42,13 @@ export async function* packTar(members: AsyncIterable<TarMember>): AsyncGenerato
 export async function* unpackTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<IncomingFile> {
   const arrived: ReadEntry[] = [];
   let wake: () => void = () => undefined;
+  let flow: () => void = () => undefined;
   const progress: { over: boolean; error: unknown } = { over: false, error: null };
   const finish = (error: unknown) => {
     if (!progress.over) progress.error = error;
     progress.over = true;
     wake();
+    flow();
   };
   const parser = new Parser({
     strict: false,
@@ -56,12 +57,16 @@ export async function* unpackTar(source: AsyncIterable<Uint8Array>): AsyncGenera
       wake();
     },
   });
+  parser.on('drain', () => flow());
   parser.on('end', () => finish(null));
   parser.on('error', (error: unknown) => finish(error));
   void (async () => {
     for await (const chunk of source) {
       if (progress.over) return;
-      if (!parser.write(Buffer.from(chunk))) await Promise.race([once(parser, 'drain'), once(parser, 'end')]);
+      if (parser.write(Buffer.from(chunk))) continue;
+      await new Promise<void>((resolve) => {
+        flow = resolve;
+      });
     }
     parser.end();
   })().catch((error: unknown) => finish(error));
