@@ -7,6 +7,9 @@ import './styles/base.css';
 import './styles/marks.css';
 import './styles/connections.css';
 import './styles/connection.css';
+import { words } from './words';
+
+document.documentElement.lang = words.locale;
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

@@ -1,17 +1,14 @@
 import { formatBytes, formatDuration, formatNumber, formatRoughBytes } from './format';
-import { en } from './locales/en';
+import { chooseLanguage } from './language';
+
+// outside a page, as in tests, there is no reader to ask
+const chosen = chooseLanguage(typeof document === 'undefined' ? [] : navigator.languages);
 
 /** The words of the window's language. */
-export const words = en;
-
-/** Numbers and times follow the user's region only where it speaks the language of the words around them. */
-function chooseLocale(): string {
-  const preferred = globalThis.navigator?.language ?? words.locale;
-  return preferred.split('-')[0] === words.locale ? preferred : words.locale;
-}
+export const words = chosen.words;
 
 /** The locale of numbers and times. */
-export const locale: string = chooseLocale();
+export const locale = chosen.locale;
 
 /** "14 files", with the plural its number needs. */
 export function countFiles(count: number): string {

@@ -82,7 +82,7 @@ const alerts: Readonly<Record<GrowthAlert['kind'], string>> = {
   'restore-points': 'Restore points take much room',
 };
 
-/** The window's words in English. Another language is another object of this type. */
+/** The window's words in English. Another language is another object of the same type, so a missing word fails the build. */
 export const en = {
   locale: 'en',
   states,
@@ -138,7 +138,7 @@ export const en = {
     refused: 'Refused, left there',
     refusedHere: 'Refused, stayed here',
     otherRules: 'other rules',
-    removed: 'Removed here, undoable',
+    removed: 'Removed here',
     removedThere: 'Removed there',
     unchanged: 'Unchanged',
     transferred: 'Transferred',
@@ -178,12 +178,11 @@ export const en = {
   testBad: 'The connection does not work yet.',
   trustKey: 'I compared it: trust this key',
   trustHint: 'Compare the fingerprint with the machine’s own before you agree.',
-  tryAgain: 'Try again',
   failedTitle: 'It did not work',
   offlineTitle: 'The remote could not be reached',
   windowOffline: 'This window is cut off',
   of: (done: string, total: string) => `${done} of ${total}`,
-} as const;
+};
 
 /** What a language has to offer. */
 export type Words = typeof en;

@@ -31,7 +31,7 @@ test.describe('one connection', () => {
       ['.curator_backups', '115 files · 24.1 MB'],
       ['node_modules', '20,000 files · 16.9 MB'],
       ['other rules', '4 files · 12.3 kB'],
-      ['Removed here, undoable', '1 file · 2.05 kB'],
+      ['Removed here', '1 file · 2.05 kB'],
       ['Unchanged', '771 files · 8.41 MB'],
       ['Transferred', '14 files · 3.22 MB'],
       ['On the wire', '1.1 MB'],
