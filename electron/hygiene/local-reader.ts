@@ -26,15 +26,16 @@ class LocalReader implements TreeReader {
 
   list(folder: string): Promise<readonly SeenEntry[] | Unseen> {
     return this.seen(async () => {
-      const names = await readdir(folder);
+      // As bytes: a name that is not valid UTF-8 is counted like any other.
+      const names = await readdir(folder, { encoding: 'buffer' });
       const entries: SeenEntry[] = [];
       for (const name of names) {
-        const stats = await lstat(`${folder}/${name}`).catch((error: unknown) => {
+        const stats = await lstat(Buffer.concat([Buffer.from(`${folder}/`), name])).catch((error: unknown) => {
           // Gone since the folder was read.
           if (unseen(error) === 'missing') return null;
           throw error;
         });
-        if (stats !== null) entries.push(entryOf(name, stats));
+        if (stats !== null) entries.push(entryOf(name.toString('utf8'), stats));
       }
       return entries;
     });

@@ -1,135 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectLocal, inspectRemote, inspectSides } from '../../electron/hygiene/inspect';
 import { connectSsh } from '../../electron/ssh/client';
 import type { SshConnection } from '../../electron/ssh/ssh-connection';
 import { isAppError } from '../../shared/errors';
 import type { Inspection } from '../../shared/inspection';
-import { createRules } from '../../shared/rules';
-import { seededBytes } from '../contract/contract-side';
 import { makeBusyboxPath } from '../support/busybox';
 import { type SshdOptions, startSshd } from '../support/sshd';
-import { makeTempFolder, readTree, removeTempFolder, sha256, type Tree, writeTree } from '../support/tree';
+import { makeTempFolder, readTree, removeTempFolder, sha256, writeTree } from '../support/tree';
+import { archives, backups, expectedRemote, hubLocks, localTree, mtime, remotePoints, remoteTree, rules } from './inspected-homes';
 
-const rules = createRules({ platform: 'posix', folds: { case: false, unicode: false } });
-const patience = AbortSignal.timeout(60_000);
-const mtime = Date.UTC(2026, 8, 1, 12, 0, 0);
-
-const archive = (seed: string): Buffer => gzipSync(seededBytes(6_000_000, seed), { level: 0 });
-const archives = {
-  first: archive('first'),
-  second: archive('second'),
-  third: archive('third'),
-  cut: archive('cut').subarray(0, 5_900_000),
-};
-const lock = (installed: object): string => JSON.stringify({ version: 1, installed }, null, 2);
-const hubLocks = {
-  local: lock({ notes: { identifier: 'hub/notes', files: ['SKILL.md'] }, wiki: { identifier: 'hub/wiki' } }),
-  remote: lock({
-    notes: { files: ['SKILL.md'], identifier: 'hub/notes' },
-    wiki: { identifier: 'hub/wiki', updated_at: 'later' },
-    extra: {},
-  }),
-};
-const backups = 'skills/.curator_backups';
-const ids = {
-  cut: '2026-05-03T07-00-00Z',
-  short: '2026-05-02T08-00-00Z-01',
-  good: '2026-05-02T08-00-00Z',
-  copy: '2026-05-01T13-05-42Z',
-};
-const manifest = (id: string, reason: string, bytes: number): string =>
-  JSON.stringify({ id, reason, created_at: '2026-05-02T10:00:00+02:00', archive: 'skills.tar.gz', archive_bytes: bytes, skill_files: 3 });
-
-const remoteTree: Tree = {
-  'skills/notes/SKILL.md': 'a skill',
-  'skills/notes/node_modules/p/index.js': 'x'.repeat(5000),
-  'skills/notes/node_modules/p/node_modules/q.js': 'x'.repeat(700),
-  'skills/notes/node_modules/odd\nname 12 34\n.js': 'x'.repeat(30),
-  'skills/.hub/lock.json': { text: hubLocks.remote, mtime },
-  [`${backups}/${ids.cut}/skills.tar.gz`]: archives.cut,
-  [`${backups}/${ids.short}/skills.tar.gz`]: archives.third,
-  [`${backups}/${ids.short}/manifest.json`]: manifest(ids.short, 'manual', 17),
-  [`${backups}/${ids.good}/skills.tar.gz`]: archives.second,
-  [`${backups}/${ids.good}/manifest.json`]: manifest(ids.good, 'pre-run', archives.second.length),
-  [`${backups}/${ids.copy}/skills.tar.gz`]: archives.first,
-  [`${backups}/2026-05-04T00-00-00Z`]: { link: ids.good },
-  [`${backups}/${ids.copy} (copy)/skills.tar.gz`]: 'not a restore point',
-  [`${backups}/before-trip/skills.tar.gz`]: 'not one either',
-  [`${backups}/.rollback-staging-x/part`]: 'left by a rollback',
-  '.curator_backups/blobs/ab/cdef': 'ledger',
-  'profiles/work/skills/.archive/old/SKILL.md': 'archived',
-  [`profiles/work/${backups}/${ids.good}/skills.tar.gz`]: gzipSync('small'),
-};
-const localTree: Tree = {
-  'config.yaml': 'terminal: {}',
-  'skills/notes/SKILL.md': 'a skill',
-  'skills/.hub/lock.json': { text: hubLocks.local, mtime },
-  [`${backups}/${ids.copy}/skills.tar.gz`]: archives.first,
-};
-
-const manifestBytes = (id: string, reason: string, bytes: number): number => Buffer.byteLength(manifest(id, reason, bytes));
-const shortBytes = archives.third.length + manifestBytes(ids.short, 'manual', 17);
-const goodBytes = archives.second.length + manifestBytes(ids.good, 'pre-run', archives.second.length);
-const foreignBytes = ids.good.length + 'not a restore point'.length + 'not one either'.length + 'left by a rollback'.length;
-const remotePoints = {
-  cut: { id: ids.cut, reason: null, createdAt: '2026-05-03T07:00:00.000Z', bytes: archives.cut.length },
-  short: { id: ids.short, reason: 'manual', createdAt: '2026-05-02T08:00:00.000Z', bytes: shortBytes },
-  good: { id: ids.good, reason: 'pre-run', createdAt: '2026-05-02T08:00:00.000Z', bytes: goodBytes },
-  copy: { id: ids.copy, reason: null, createdAt: '2026-05-01T13:05:42.000Z', bytes: archives.first.length },
-};
-const mismatch = `its archive has ${archives.third.length} bytes, its manifest says 17`;
-
-function expectedRemote(home: string, checked: boolean): Inspection['remote'] {
-  const plain = { problem: null, copyOfOtherSide: false };
-  const size = { estimated: false };
-  const backupBytes = archives.cut.length + shortBytes + goodBytes + archives.first.length + foreignBytes;
-  return {
-    readable: true,
-    problem: null,
-    home,
-    runsHermes: false,
-    trees: [
-      { name: '.curator_backups', path: backups, files: 10, bytes: backupBytes, ...size },
-      { name: '.hub', path: 'skills/.hub', files: 1, bytes: Buffer.byteLength(hubLocks.remote), ...size },
-      { name: 'node_modules', path: 'skills/notes/node_modules', files: 3, bytes: 5730, ...size },
-    ],
-    ledgerBlobs: { files: 1, bytes: 6 },
-    profiles: [
-      {
-        name: 'work',
-        trees: [
-          { name: '.archive', path: 'skills/.archive', files: 1, bytes: 8, ...size },
-          { name: '.curator_backups', path: backups, files: 1, bytes: gzipSync('small').length, ...size },
-        ],
-        restorePoints: [
-          { ...remotePoints.good, ...plain, reason: null, bytes: gzipSync('small').length, restorable: checked ? true : null },
-        ],
-      },
-    ],
-    hubLock: {
-      state: 'present',
-      mtime: new Date(mtime).toISOString(),
-      sha256: sha256(hubLocks.remote),
-      verdict: 'differs',
-      differingSkills: ['extra', 'wiki'],
-    },
-    restorePoints: [
-      checked
-        ? { ...remotePoints.cut, ...plain, restorable: false, problem: 'its archive is damaged: it cannot be unpacked to the end' }
-        : { ...remotePoints.cut, ...plain, restorable: null },
-      { ...remotePoints.short, ...plain, restorable: false, problem: mismatch },
-      { ...remotePoints.good, ...plain, restorable: checked ? true : null },
-      { ...remotePoints.copy, ...plain, restorable: null, copyOfOtherSide: checked },
-    ],
-    leftovers: [
-      { path: 'skills/notes/node_modules', bytes: 5730, reason: expect.stringContaining('node_modules') },
-      { path: `${backups}/.rollback-staging-x`, bytes: 18, reason: expect.stringContaining('rollback') },
-    ],
-  };
-}
+const patience = new AbortController().signal;
 
 describe('inspect against a real SSH server', () => {
   let folder: string;
@@ -203,6 +85,24 @@ describe('inspect against a real SSH server', () => {
     const path = login === 'busybox' ? { path: makeBusyboxPath(join(folder, 'bin')) } : {};
     const { inspection } = await inspectBoth({ login, ...path });
     expect(inspection.remote).toEqual(expectedRemote(remote, true));
+  });
+
+  it('gives the same numbers by ls where there is no stat, marked as estimated where a name broke its lines', async () => {
+    const path = makeBusyboxPath(join(folder, 'bin'), ['stat']);
+    const { inspection } = await inspectBoth({ login: 'busybox', path });
+    const expected = expectedRemote(remote, true);
+    const trees = expected?.trees.map((tree) => ({
+      ...tree,
+      estimated: inspection.remote?.trees.find(({ name }) => name === tree.name)?.estimated,
+    }));
+    expect(inspection.remote?.trees).toEqual(trees);
+    expect(inspection.remote?.restorePoints).toEqual(expected?.restorePoints);
+  });
+
+  it('takes SFTP where the shell has no find', async () => {
+    const path = makeBusyboxPath(join(folder, 'bin'), ['find']);
+    const { inspection } = await inspectBoth({ login: 'busybox', path });
+    expect(inspection.remote).toEqual(expectedRemote(remote, false));
   });
 
   it('gives the same numbers over SFTP alone, with archives not checked', async () => {
