@@ -5,13 +5,10 @@ import { plainReason, stopError } from '../ssh/ssh-errors';
 import { refusalOf, sftpStatusOf } from './sftp-errors';
 import type { FileSource } from './sftp-files';
 import { folderOf, SftpFolders } from './sftp-folders';
-import { changedSince, type WriteChange, writeFile } from './sftp-write';
+import { changedSince, type WriteChange, type WriteSettings, writeFile } from './sftp-write';
 
 /** What an apply needs besides the request. */
-export interface ApplySettings {
-  readonly now: () => number;
-  /** Makes a fresh temporary name. */
-  readonly temporaryName: () => string;
+export interface ApplySettings extends WriteSettings {
   /** Hashes known of files whose listing would not vouch for them. */
   readonly knownHash: (path: EnginePath) => string | null;
   /** Temporary files that an earlier run of this client left behind. */

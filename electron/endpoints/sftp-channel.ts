@@ -12,6 +12,9 @@ export const chunkBytes = 32 * 1024;
 
 const stallMs = 60_000;
 
+/** Attributes of a file as the server tells them, for those who need not know the library. */
+export type SftpStats = Stats;
+
 type Done<T> = (error: Error | null | undefined, value: T) => void;
 
 /** Bytes free on a volume and its smallest unit, as `statvfs@openssh.com` tells them. */

@@ -3,7 +3,6 @@ import { AppError } from '../../shared/errors';
 import type { Applied, Change } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import { plainReason } from '../ssh/ssh-errors';
-import type { ApplySettings } from './sftp-apply';
 import { chunkBytes, maxInFlight } from './sftp-channel';
 import { saysFull, sftpStatus, sftpStatusOf } from './sftp-errors';
 import { type FileSource, hashFiles } from './sftp-files';
@@ -11,6 +10,13 @@ import { folderOf } from './sftp-folders';
 import { entryOf, kindOf } from './sftp-walk';
 
 export type WriteChange = Change & { readonly kind: 'write' };
+
+/** What the placing of one file needs besides the change. */
+export interface WriteSettings {
+  readonly now: () => number;
+  /** Makes a fresh temporary name. */
+  readonly temporaryName: () => string;
+}
 
 type Body = AsyncIterable<Uint8Array> | readonly Uint8Array[];
 
@@ -21,7 +27,7 @@ const latestSecond = 2 ** 32 - 1;
  * Places one file: a temporary name beside it, checked, then renamed over what the listing saw. A failure of this path is a
  * value and leaves what was there; a full disk or a lost link throws. No temporary file stays unless the link is lost.
  */
-export async function writeFile(source: FileSource, settings: ApplySettings, change: WriteChange, body: Body): Promise<Applied> {
+export async function writeFile(source: FileSource, settings: WriteSettings, change: WriteChange, body: Body): Promise<Applied> {
   const { path } = change;
   const temporary = `${source.home}/${folderOf(path) ?? ''}/${settings.temporaryName()}`;
   let placed = false;
@@ -62,7 +68,7 @@ export async function changedSince(source: FileSource, path: EnginePath, expecte
 
 async function fill(
   source: FileSource,
-  settings: ApplySettings,
+  settings: WriteSettings,
   change: WriteChange,
   temporary: string,
   body: Body,
@@ -101,7 +107,7 @@ async function send(source: FileSource, handle: Buffer, body: Body): Promise<{ r
   return { size, hash: hash.digest('hex') };
 }
 
-async function place(source: FileSource, settings: ApplySettings, temporary: string, path: EnginePath): Promise<void> {
+async function place(source: FileSource, settings: WriteSettings, temporary: string, path: EnginePath): Promise<void> {
   const { channel, home, signal } = source;
   const target = `${home}/${path}`;
   if (channel.atomicRename || (await channel.lstat(target, signal)) === null) return channel.rename(temporary, target, signal);

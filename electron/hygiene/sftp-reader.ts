@@ -1,5 +1,4 @@
-import type { Stats } from 'ssh2';
-import type { SftpChannel } from '../endpoints/sftp-channel';
+import type { SftpChannel, SftpStats } from '../endpoints/sftp-channel';
 import { sftpStatus, sftpStatusOf } from '../endpoints/sftp-errors';
 import { readSmallFile } from '../endpoints/sftp-files';
 import type { SeenEntry, TreeReader, Unseen } from './tree-reader';
@@ -26,7 +25,7 @@ export function createSftpReader(channel: SftpChannel, signal: AbortSignal): Tre
   };
 }
 
-function entryOf(name: string, stats: Stats, listedAsLink = false): SeenEntry {
+function entryOf(name: string, stats: SftpStats, listedAsLink = false): SeenEntry {
   const isLink = listedAsLink || stats.isSymbolicLink();
   const kind = isLink ? 'link' : stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other';
   return { name, kind, size: stats.size, mtime: stats.mtime * 1000 };
