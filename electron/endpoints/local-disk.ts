@@ -70,10 +70,19 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
+async function unlinkIfThere(file: string): Promise<void> {
+  await unlink(file).catch((error: unknown) => {
+    if (!isAbsence(error)) throw error;
+  });
+}
+
 async function openStaged(file: string, attributes: { readonly mtime: number; readonly executable: boolean }): Promise<StagedFile> {
   const mode = attributes.executable ? 0o700 : 0o600;
-  await rm(file, { force: true });
-  const handle: FileHandle = await open(file, 'wx', mode);
+  const handle: FileHandle = await open(file, 'wx', mode).catch(async (error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    await unlink(file);
+    return open(file, 'wx', mode);
+  });
   return {
     write: (chunk) => handle.appendFile(chunk),
     finish: async () => {
@@ -87,7 +96,7 @@ async function openStaged(file: string, attributes: { readonly mtime: number; re
     },
     discard: async () => {
       await handle.close();
-      await rm(file, { force: true });
+      await unlinkIfThere(file);
     },
   };
 }
@@ -97,7 +106,12 @@ export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOpt
   const { resolve } = createLocalPaths(home);
   const staged = (name: string) => join(stagingDir, name);
   const kept = (name: string) => join(undoDir, name);
-  const makeOurs = (folder: string) => mkdir(folder, { recursive: true, mode: privateFolder });
+  const made = new Map<string, Promise<unknown>>();
+  const makeOurs = (folder: string): Promise<unknown> => {
+    const making = made.get(folder) ?? mkdir(folder, { recursive: true, mode: privateFolder });
+    made.set(folder, making);
+    return making;
+  };
 
   return {
     look: async (path) => {
@@ -135,7 +149,7 @@ export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOpt
         if (!isAbsence(error)) throw error;
       });
     },
-    removeFile: async (path) => rm(resolve(path), { force: true }),
+    removeFile: async (path) => unlinkIfThere(resolve(path)),
 
     stage: async (name, attributes) => {
       await makeOurs(stagingDir);
@@ -143,7 +157,7 @@ export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOpt
     },
     setStagedMode: async (name, mode) => chmod(staged(name), mode),
     isStaged: (name) => exists(staged(name)),
-    dropStaged: (name) => rm(staged(name), { force: true }),
+    dropStaged: (name) => unlinkIfThere(staged(name)),
     place: async (name, path) => move(staged(name), resolve(path)),
 
     keepCopy: async (path, name) => {
@@ -164,7 +178,7 @@ export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOpt
     putBack: async (name, path) => {
       await move(kept(name), resolve(path));
       // Renaming one name of a file over another name of the same file does nothing at all.
-      await rm(kept(name), { force: true });
+      await unlinkIfThere(kept(name));
     },
     settle: () => new Promise((done) => setTimeout(done, settlingTime)),
   };

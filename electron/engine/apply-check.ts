@@ -17,9 +17,9 @@ const kindWords = { file: 'a file', folder: 'a folder', link: 'a link', other: '
  * Every folder between the root and the path is a real one, or not there yet. The root itself may be a link: that is how users
  * keep their skills elsewhere.
  */
-async function parentProblem(disk: Disk, path: EnginePath): Promise<string | null> {
+async function parentProblem(look: Disk['look'], path: EnginePath): Promise<string | null> {
   for (const parent of parentsOf(path).slice(1)) {
-    const entry = await disk.look(parent);
+    const entry = await look(parent);
     if (entry === null) return null;
     if (entry.kind !== 'folder') return `${parent} is ${kindWords[entry.kind]}, not a folder`;
   }
@@ -31,15 +31,19 @@ async function targetProblem(disk: Disk, path: EnginePath, expected: ListedEntry
   if (there.kind !== 'file') return `${kindWords[there.kind]} is in its place`;
   if (expected === null) return 'a file of that name appeared here meanwhile';
   if (expected.kind !== 'file') return 'it was no file when it was listed';
-  if (expected.stamp !== '' && there.settled && there.stamp === expected.stamp) return null;
+  if (expected.stamp !== '' && there.stamp === expected.stamp) return null;
   // Times change without content changing (a hard link, a copied-back backup), so the content decides.
   const same = there.size === expected.size && expected.hash !== null && (await disk.hash(path)) === expected.hash;
   return same ? null : 'it changed here meanwhile';
 }
 
-async function checkChange(disk: Disk, { path, expected }: Change): Promise<{ readonly seen: Seen; readonly problem: string | null }> {
+async function checkChange(
+  disk: Disk,
+  look: Disk['look'],
+  { path, expected }: Change,
+): Promise<{ readonly seen: Seen; readonly problem: string | null }> {
   try {
-    const blocked = await parentProblem(disk, path);
+    const blocked = await parentProblem(look, path);
     if (blocked !== null) return { seen: null, problem: blocked };
     // Looked at before the content is hashed: an edit during the hashing then differs from what was seen.
     const seen = await disk.look(path);
@@ -53,8 +57,15 @@ async function checkChange(disk: Disk, { path, expected }: Change): Promise<{ re
 export async function checkChanges(disk: Disk, changes: readonly Change[]): Promise<CheckResult> {
   const seen = new Map<EnginePath, Seen>();
   const problems = new Map<EnginePath, string>();
+  // Files of one skill share their folders; `checkUnmoved` looks at them again for each.
+  const folders = new Map<EnginePath, Promise<Seen>>();
+  const lookOnce = (folder: EnginePath): Promise<Seen> => {
+    const looking = folders.get(folder) ?? disk.look(folder);
+    folders.set(folder, looking);
+    return looking;
+  };
   for (const change of changes) {
-    const result = await checkChange(disk, change);
+    const result = await checkChange(disk, lookOnce, change);
     seen.set(change.path, result.seen);
     if (result.problem !== null) problems.set(change.path, result.problem);
   }
@@ -70,7 +81,7 @@ export async function checkChanges(disk: Disk, changes: readonly Change[]): Prom
  * old file it is in the undo folder, otherwise it is lost. A new link to a folder receives the new file, never more.
  */
 export async function checkUnmoved(disk: Disk, { path, expected }: Change, seen: Seen): Promise<void> {
-  const blocked = await parentProblem(disk, path);
+  const blocked = await parentProblem((parent) => disk.look(parent), path);
   if (blocked !== null) throw pathFailure('replace', path, blocked);
   const there = await disk.look(path);
   if (there?.stamp === seen?.stamp && there?.kind === seen?.kind) return;

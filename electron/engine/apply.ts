@@ -6,10 +6,22 @@ import type { EnginePath, ListedEntry } from './entry';
 import { stageContents } from './stage';
 import { storedName } from './state-names';
 
+/** Folders that are flushed at once. */
+const foldersInFlight = 4;
+
 /** One step of a group that can be taken back. Taking back a step that did not happen does nothing. */
 interface Step {
   readonly path: EnginePath;
   takeBack(): Promise<void>;
+}
+
+/** A group while it is carried out. */
+interface Group {
+  readonly disk: Disk;
+  /** What was begun so far, in order. */
+  readonly steps: Step[];
+  /** Folders that were seen or made. */
+  readonly folders: Set<EnginePath>;
 }
 
 /** Written or removed paths of one finished group; `placed` is what lies there now. */
@@ -48,8 +60,10 @@ function isWrite(change: Change): change is Write {
   return change.kind === 'write';
 }
 
-async function makeParents(disk: Disk, path: EnginePath, steps: Step[]): Promise<void> {
+async function makeParents({ disk, steps, folders }: Group, path: EnginePath): Promise<void> {
   for (const folder of ['', ...parentsOf(path)]) {
+    if (folders.has(folder)) continue;
+    folders.add(folder);
     if ((await disk.look(folder)) !== null) continue;
     steps.push({
       path: folder,
@@ -62,7 +76,7 @@ async function makeParents(disk: Disk, path: EnginePath, steps: Step[]): Promise
 }
 
 /** Keeps the old content, if there is any, and registers how it comes back. */
-async function saveOld(disk: Disk, path: EnginePath, seen: Seen, steps: Step[], keep: 'copy' | 'move'): Promise<void> {
+async function saveOld({ disk, steps }: Group, path: EnginePath, seen: Seen, keep: 'copy' | 'move'): Promise<void> {
   const name = storedName(path);
   // Content kept under this name belongs to another change; putting it back here would be wrong.
   if (await disk.isKept(name)) throw pathFailure('save', path, 'older content of it is still kept');
@@ -85,22 +99,22 @@ async function saveOld(disk: Disk, path: EnginePath, seen: Seen, steps: Step[], 
   else await disk.keepMoved(path, name);
 }
 
-async function writeFile(disk: Disk, change: Write, seen: Seen, steps: Step[]): Promise<DiskEntry | null> {
+async function writeFile(group: Group, change: Write, seen: Seen): Promise<DiskEntry | null> {
+  const { disk } = group;
   const { path, content } = change;
   const name = storedName(path);
-  await makeParents(disk, path, steps);
+  await makeParents(group, path);
   await checkUnmoved(disk, change, seen);
   const mode = modeAfter(seen?.mode ?? null, content.executable);
   if (mode !== modeAfter(null, content.executable)) await disk.setStagedMode(name, mode);
-  await saveOld(disk, path, seen, steps, 'copy');
+  await saveOld(group, path, seen, 'copy');
   await disk.place(name, path);
   return disk.look(path);
 }
 
-async function removeFile(disk: Disk, change: Remove, seen: Seen, steps: Step[]): Promise<null> {
-  const { path } = change;
-  await checkUnmoved(disk, change, seen);
-  await saveOld(disk, path, seen, steps, 'move');
+async function removeFile(group: Group, change: Remove, seen: Seen): Promise<null> {
+  await checkUnmoved(group.disk, change, seen);
+  await saveOld(group, change.path, seen, 'move');
   return null;
 }
 
@@ -135,24 +149,26 @@ function failTogether(changes: readonly Change[], own: ReadonlyMap<EnginePath, s
 
 /** Carries out one group whole, or leaves everything as it was. Order: check, save old, rename; then empty folders. */
 async function applyGroup(disk: Disk, changes: readonly Change[], unstaged: ReadonlyMap<EnginePath, string>): Promise<GroupResult> {
-  const missing = new Map([...unstaged].filter(([path]) => changes.some((change) => isWrite(change) && change.path === path)));
+  const missing = new Map<EnginePath, string>();
+  for (const { path } of changes) {
+    const reason = unstaged.get(path);
+    if (reason !== undefined) missing.set(path, reason);
+  }
   if (missing.size > 0) return failTogether(changes, missing);
   const { seen, problems } = await checkChanges(disk, changes);
   if (problems.size > 0) return failTogether(changes, problems);
 
-  const steps: Step[] = [];
+  const group: Group = { disk, steps: [], folders: new Set() };
   const placed = new Map<EnginePath, DiskEntry | null>();
   for (const change of changes) {
     const before = seen.get(change.path) ?? null;
     try {
-      const after = isWrite(change) ? await writeFile(disk, change, before, steps) : await removeFile(disk, change, before, steps);
+      const after = isWrite(change) ? await writeFile(group, change, before) : await removeFile(group, change, before);
       placed.set(change.path, after);
     } catch (error) {
       const reason = problemOf(error);
-      const stuck = await rollBack(steps);
-      const own = new Map(
-        [[change.path, reason], ...stuck].filter(([path]) => changes.some((other) => other.path === path)) as [string, string][],
-      );
+      const stuck = await rollBack(group.steps);
+      const own = new Map([[change.path, reason], ...stuck]);
       return failTogether(changes, own);
     }
   }
@@ -177,10 +193,12 @@ async function finish(
   results: readonly { readonly changes: readonly Change[]; readonly result: GroupResult }[],
 ): Promise<readonly Applied[]> {
   const done = results.flatMap(({ changes, result }) => (result.kind === 'done' ? changes : []));
-  for (const folder of new Set(done.flatMap(({ path }) => parentsOf(path)))) {
+  const folders = new Set(done.flatMap(({ path }) => parentsOf(path))).values();
+  const syncFolders = async (): Promise<void> => {
     // Ignored: the files are in place. A power cut could bring old names back, which the next listing would see.
-    await disk.syncFolder(folder).catch(() => undefined);
-  }
+    for (const folder of folders) await disk.syncFolder(folder).catch(() => undefined);
+  };
+  await Promise.all(Array.from({ length: foldersInFlight }, syncFolders));
   if (done.some(isWrite)) await disk.settle();
   const applied: Applied[] = [];
   for (const { changes, result } of results) {
@@ -201,16 +219,19 @@ async function finish(
  */
 export async function applyChanges(disk: Disk, request: ApplyRequest, signal: AbortSignal): Promise<readonly Applied[]> {
   throwIfCancelled(signal);
+  const leftover = new Set(request.changes.filter(isWrite).map(({ path }) => path));
   try {
     const unstaged = await stageContents(disk, request, signal);
     const results: { readonly changes: readonly Change[]; readonly result: GroupResult }[] = [];
     for (const changes of groupsOf(request.changes)) {
       throwIfCancelled(signal);
-      results.push({ changes, result: await applyGroup(disk, changes, unstaged) });
+      const result = await applyGroup(disk, changes, unstaged);
+      results.push({ changes, result });
+      if (result.kind === 'done') for (const { path } of changes) leftover.delete(path);
     }
     return await finish(disk, results);
   } finally {
-    // Whatever was placed is gone from the staging folder; a leftover that cannot be removed is harmless and overwritten next time.
-    for (const change of request.changes) if (isWrite(change)) await disk.dropStaged(storedName(change.path)).catch(() => undefined);
+    // A leftover that cannot be removed is harmless, and overwritten next time.
+    for (const path of leftover) await disk.dropStaged(storedName(path)).catch(() => undefined);
   }
 }

@@ -8,8 +8,8 @@ import { storedName } from './state-names';
 
 type Write = Extract<Change, { kind: 'write' }>;
 
-/** Files whose way to the disk is awaited at once: flushing is slow, and the disk joins what it gets together. */
-const flushing = 16;
+/** Files that are flushed at once. Flushing is slow; more of it would keep the writing of the next file waiting for a thread. */
+const flushing = 3;
 
 const didNotArrive = 'its content did not arrive';
 const arriving = 'its content did not arrive whole';

@@ -173,6 +173,20 @@ describe('a group', () => {
     expect(await texts()).toMatchObject({ 'skills/a/SKILL.md': 'old skill', 'outside/gone.md': 'not ours', 'moved/gone.md': 'goes away' });
   });
 
+  it('keeps a file that the user makes at the last moment, when placing there then fails', async () => {
+    await writeTree(home, oldTree);
+    const changes = skillChanges(await scan());
+    const disk = createLocalDisk(options());
+    const place: Disk['place'] = async (name, path) => {
+      if (path !== 'skills/a/new/deep.md') return disk.place(name, path);
+      await writeFile(join(home, path), 'made by the user');
+      throw systemError('EACCES');
+    };
+    const result = await apply(changes, newContents, { ...disk, place });
+    expect(result['skills/a/new/deep.md']).toBe('there is no permission for it');
+    expect(await texts()).toMatchObject({ 'skills/a/SKILL.md': 'old skill', 'skills/a/new/deep.md': 'made by the user' });
+  });
+
   it('replaces two names of one file', async () => {
     await writeTree(home, { 'skills/a/one.md': 'shared content' });
     await link(join(home, 'skills/a/one.md'), join(home, 'skills/a/two.md'));
