@@ -21,7 +21,7 @@ export function attention(view: ConnectionView): string | null {
 export function describeEnd(run: RunReport): string {
   const written = `${showRoughBytes(run.ledger.written.bytes)} ${words.written}`;
   const refused = `${showRoughBytes(run.ledger.refused.bytes)} ${words.refused}`;
-  return `${words.kinds[run.kind]}: ${words.outcomes[run.outcome]}. ${written}, ${refused}.`;
+  return `${words.kinds[run.kind]}${words.colon}${words.outcomes[run.outcome]}. ${written}, ${refused}.`;
 }
 
 /** Where a session stands, in words. */

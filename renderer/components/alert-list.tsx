@@ -12,7 +12,9 @@ export function AlertList({ alerts }: { readonly alerts: readonly GrowthAlert[] 
           <p>{words.alertFigures(showBytes(alert.actual), showBytes(alert.usual))}</p>
           {alert.culprit !== '' && (
             <p>
-              {words.alertCulprit}: <Literal text={alert.culprit} />
+              {words.alertCulprit}
+              {words.colon}
+              <Literal text={alert.culprit} />
             </p>
           )}
           {alert.holding && <p className="faint">{words.alertHolding}</p>}

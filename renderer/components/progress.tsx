@@ -23,7 +23,7 @@ interface Props {
 
 /** What a run does right now, in words. */
 export function describePhase(progress: ProgressFacts | null, waiting: string): string {
-  return progress === null ? waiting : `${words.working[progress.kind]}: ${words.phases[progress.phase]}`;
+  return progress === null ? waiting : `${words.working[progress.kind]}${words.colon}${words.phases[progress.phase]}`;
 }
 
 /** What goes on right now. Nothing here is announced: the numbers change too often to be spoken. */

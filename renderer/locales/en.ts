@@ -96,6 +96,7 @@ export const en = {
   inboxKinds,
   alerts,
   appName: 'Ebbgate',
+  colon: ': ',
   loading: 'Reading what is known…',
   files: (count: number, shown: string) => `${shown} ${count === 1 ? 'file' : 'files'}`,
   connections: (count: number, shown: string) => `${shown} ${count === 1 ? 'connection' : 'connections'}`,

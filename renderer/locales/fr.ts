@@ -52,6 +52,7 @@ export const fr: Words = {
     'restore-points': 'Les points de restauration prennent beaucoup de place',
   },
   appName: 'Ebbgate',
+  colon: '\u00a0: ',
   loading: 'Lecture de ce qui est connu…',
   files: (count, shown) => `${shown} ${plural(count, 'fichier', 'fichiers')}`,
   connections: (count, shown) => `${shown} ${plural(count, 'connexion', 'connexions')}`,

@@ -52,6 +52,7 @@ export const ptBr: Words = {
     'restore-points': 'Os pontos de restauração ocupam muito espaço',
   },
   appName: 'Ebbgate',
+  colon: ': ',
   loading: 'Lendo o que já se sabe…',
   files: (count, shown) => `${shown} ${plural(count, 'arquivo', 'arquivos')}`,
   connections: (count, shown) => `${shown} ${plural(count, 'conexão', 'conexões')}`,

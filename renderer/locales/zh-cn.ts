@@ -38,6 +38,7 @@ export const zhCn: Words = {
     'restore-points': '还原点占用了很多空间',
   },
   appName: 'Ebbgate',
+  colon: '：',
   loading: '正在读取已知信息…',
   files: (_count, shown) => `${shown} 个文件`,
   connections: (_count, shown) => `${shown} 个连接`,

@@ -5,7 +5,7 @@ import { CopyLine } from '../components/copy-line';
 import { ErrorCard } from '../components/error-card';
 import { Glyph } from '../components/glyph';
 import { Moved } from '../components/moved';
-import { describeAmount } from '../components/progress';
+import { describeAmount, describePhase } from '../components/progress';
 import { StateWord } from '../components/state-word';
 import { visibleName } from '../format';
 import { hashOf } from '../route';
@@ -40,7 +40,7 @@ function Row({ view, state, now }: { readonly view: ConnectionView; readonly sta
         <StateWord state={view.state} />
         {view.state === 'working' && progress !== null && (
           <span className="sub">
-            {words.working[progress.kind]}: {words.phases[progress.phase]}
+            {describePhase(progress, '')}
             {amount !== null && <span className="number">, {amount}</span>}
           </span>
         )}
