@@ -1,5 +1,35 @@
-import { AppError } from '../shared/errors';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Connection } from '../shared/connection';
+import type { Inspection, SideName } from '../shared/inspection';
+import { createRules, type Rules } from '../shared/rules';
+import { type ApplicationParts, createHandlers } from './app/application';
+import { createConnections } from './app/connections';
+import { openHistory } from './app/history';
+import { openInbox } from './app/inbox';
+import { inboxSink } from './app/inbox-sink';
+import { runRecords } from './app/run-records';
+import { createRuns } from './app/runs';
+import type { OpenSides } from './app/sides';
+import { compileUserRules } from './app/user-rules';
+import { createLocalEndpoint, detectFolds } from './endpoints/local';
+import { createRemoteEndpoint } from './endpoints/remote';
+import { checkConnection } from './endpoints/remote-checks';
+import { stagingFolder, undoFolder } from './engine/state-names';
+import { inspectSides } from './hygiene/inspect';
+import { createEventHub, makeHost } from './ipc/gate';
 import type { ComposedApp } from './ipc/host';
+import { ownerSocketPath } from './ipc/socket-path';
+import { startSocketServer } from './ipc/socket-server';
+import { dataFolder, localHermesHome, makePrivateFolder } from './platform/app-paths';
+import { connectSsh } from './ssh/client';
+import { resolveTarget } from './ssh/config';
+import { connectionStore } from './store/connections';
+import { takeOwnerLock } from './store/owner-lock';
+import { sessionStore } from './store/sessions';
+import { openStateFile } from './store/state-file';
+import { storeFailure } from './store/store-errors';
 
 /** The folders to work in; what is left out comes from the environment. */
 export interface ComposeOptions {
@@ -7,7 +37,160 @@ export interface ComposeOptions {
   readonly hermesHome?: string | undefined;
 }
 
-/** Placeholder until the parts are there. */
+/** Milliseconds after which what a run replaced is no longer kept. */
+const undoAgeMs = 14 * 24 * 3_600_000;
+
+/** Puts the application together over one data folder, which it owns until it is disposed of. The only place that sees every part. */
 export async function compose(options: ComposeOptions = {}): Promise<ComposedApp> {
-  throw new AppError('internal.unexpected', { what: `the application is not composed yet (${options.dataDir ?? 'no data folder'})` });
+  const dataDir = dataFolder(options.dataDir);
+  await makePrivateFolder(dataDir).catch((error: unknown) => {
+    throw storeFailure('make', dataDir, error);
+  });
+  const lock = await takeOwnerLock(dataDir);
+  try {
+    const parts = await composeParts(dataDir, localHermesHome(options.hermesHome));
+    const host = makeHost(createHandlers(parts), parts.events);
+    const socket = await startSocketServer(ownerSocketPath(dataDir), host);
+    let disposed: Promise<void> | null = null;
+    const dispose = async () => {
+      await parts.runs.end();
+      await socket.close();
+      await lock.release();
+    };
+    return {
+      ...host,
+      dispose: () => {
+        disposed ??= dispose();
+        return disposed;
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function composeParts(dataDir: string, localHome: string): Promise<ApplicationParts> {
+  const state = await openStateFile(join(dataDir, 'state.json'));
+  const { clientId } = state.state;
+  const inbox = await openInbox(join(dataDir, 'inbox'));
+  const events = createEventHub();
+  const records = runRecords(dataDir, Date.now);
+  const runs = createRuns({
+    openSides: (connection, runId, signal) => openSides({ connection, runId, dataDir, clientId, signal }),
+    records,
+    inbox: (connection, runId) => inboxSink(inbox, connection, join(dataDir, 'runs', runId, 'inbox'), Date.now),
+    now: Date.now,
+    progress: (data) => events.emit({ event: 'progress', data }),
+  });
+  return {
+    connections: createConnections(connectionStore(state), { localHome: () => localHome }),
+    sessions: sessionStore(state),
+    history: openHistory(join(dataDir, 'history.jsonl')),
+    inbox,
+    records,
+    runs,
+    events,
+    now: Date.now,
+    notes: [...state.notes, ...inbox.notes],
+    inspect: inspectConnection,
+    test: (connection, acceptHostKey) =>
+      checkConnection({
+        connect: async (signal) => {
+          const target = await resolveTarget(connection, process.env);
+          return connectSsh(target, { signal, acceptHostKey: acceptHostKey ?? connection.acceptedHostKey });
+        },
+        remoteHome: connection.remoteHome,
+        profile: connection.profile,
+      }),
+  };
+}
+
+interface OpenRequest {
+  readonly connection: Connection;
+  readonly runId: string;
+  readonly dataDir: string;
+  readonly clientId: string;
+  readonly signal: AbortSignal;
+}
+
+async function openSides({ connection, runId, dataDir, clientId, signal }: OpenRequest): Promise<OpenSides> {
+  const home = homeOf(connection);
+  const target = await resolveTarget(connection, process.env);
+  const ssh = await connectSsh(target, { signal, acceptHostKey: connection.acceptedHostKey });
+  try {
+    const { remoteHome, profile } = connection;
+    const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now });
+    const runDir = join(dataDir, 'runs', runId);
+    const nearby = (await sameVolume(dataDir, home, connection.roots)) ? null : home;
+    const stagingDir = nearby === null ? join(runDir, 'staged') : join(nearby, stagingFolder, runId);
+    const undoDir = nearby === null ? join(dataDir, 'undo') : join(nearby, undoFolder);
+    const local = createLocalEndpoint({ home, stagingDir, undoDir: join(undoDir, runId), now: Date.now });
+    return {
+      local,
+      remote,
+      rules: await rulesFor(connection),
+      hostKey: ssh.hostKey,
+      address: { user: target.user, host: target.host, port: target.port },
+      wire: () => ssh.wire(),
+      close: async () => {
+        await remote.close();
+        await local.close();
+        await ssh.close();
+        await rm(runDir, { recursive: true, force: true });
+        await rm(stagingDir, { recursive: true, force: true });
+        await forgetOld(undoDir);
+      },
+    };
+  } catch (error) {
+    await ssh.close();
+    throw error;
+  }
+}
+
+/** The Hermes home a connection works in on this computer: the profile's, when it has one. */
+function homeOf({ localHome, profile }: Connection): string {
+  return profile === null ? localHome : join(localHome, 'profiles', profile);
+}
+
+async function rulesFor(connection: Connection): Promise<Rules> {
+  return createRules({
+    platform: process.platform === 'win32' ? 'win32' : 'posix',
+    folds: await detectFolds(homeOf(connection)),
+    userRules: compileUserRules(connection.userRules),
+    lifted: connection.lifted,
+  });
+}
+
+/** Whether content staged in the data folder can be renamed into every root. */
+async function sameVolume(dataDir: string, home: string, roots: readonly string[]): Promise<boolean> {
+  const { dev } = await stat(dataDir);
+  for (const folder of [home, ...roots.map((root) => join(home, root))]) {
+    const found = await stat(folder).catch(() => null);
+    if (found !== null && found.dev !== dev) return false;
+  }
+  return true;
+}
+
+/** Drops what runs replaced longer ago than it is promised to be kept. */
+async function forgetOld(undoDir: string): Promise<void> {
+  for (const name of await readdir(undoDir).catch(() => [])) {
+    const folder = join(undoDir, name);
+    const found = await stat(folder).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > undoAgeMs) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function inspectConnection(connection: Connection, side: SideName | 'both'): Promise<Inspection> {
+  const signal = new AbortController().signal;
+  const { localHome: home, profile, remoteHome } = connection;
+  const rules = await rulesFor(connection);
+  const local = side === 'remote' ? null : { home, profile, rules, path: process.env.PATH, userHome: homedir() };
+  if (side === 'local') return inspectSides({ local, remote: null }, signal);
+  const ssh = await connectSsh(await resolveTarget(connection, process.env), { signal, acceptHostKey: connection.acceptedHostKey });
+  try {
+    return await inspectSides({ local, remote: { connection: ssh, remoteHome, profile, rules } }, signal);
+  } finally {
+    await ssh.close();
+  }
 }

@@ -1,3 +1,5 @@
+import type { RunReport } from '../../shared/run-report';
+import type { DemoSurroundings } from '../demo/demo';
 import type { ComposedApp, Host } from '../ipc/host';
 import type { SocketClient } from '../ipc/socket-client';
 
@@ -12,9 +14,8 @@ export interface CliDeps {
   connect(dataDir: string): Promise<SocketClient | null>;
   compose(options: { readonly dataDir: string; readonly hermesHome: string }): Promise<ComposedApp>;
   startWebHost(options: { readonly host: Host; readonly port: number }): Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** Prints for itself; may answer with an exit code. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a demo that answers nothing went well
-  runDemo(options: { readonly once: boolean; readonly json: boolean; readonly keep: boolean }): Promise<number | void>;
+  /** Plays the demo and returns its sync-back. */
+  playDemo(surroundings: DemoSurroundings): Promise<RunReport>;
   /** Calls back for each wish to stop (SIGINT, SIGTERM); returns the function that ends this. */
   onStop(callback: () => void): () => void;
   exitNow(code: number): void;

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import { AppError, exitCodes } from '../../shared/errors';
+import type { Host } from '../ipc/host';
 import { parsePort } from './arguments';
 import type { Cli } from './cli';
+import type { CliDeps } from './deps';
 import { openApp } from './owner';
+import { reportText } from './report-text';
+import { exitCodeOf } from './run-commands';
 
 /** What runs until it is stopped: `serve` and `demo`. */
 export function addHostCommands(program: Command, cli: Cli): void {
@@ -17,14 +21,24 @@ export function addHostCommands(program: Command, cli: Cli): void {
     .description('see it work with a made-up remote on this computer')
     .option('--once', 'one session from start to end, then leave')
     .option('--keep', 'leave the made-up folders where they are')
-    .action(async ({ once, keep }: { readonly once?: boolean; readonly keep?: boolean }) => {
-      const code = await cli.deps.runDemo({ once: once === true, json: cli.json, keep: keep === true });
-      cli.exitCode = code ?? exitCodes.done;
-    });
+    .action(({ once, keep }: { readonly once?: boolean; readonly keep?: boolean }) => demo(cli, once === true, keep === true));
 }
 
-async function serve(cli: Cli, port: number, open: boolean): Promise<void> {
+/** Plays the demo and prints its sync-back; without `--once` the window stays until stopped. */
+async function demo(cli: Cli, once: boolean, keep: boolean): Promise<void> {
   const { deps } = cli;
+  const report = await deps.playDemo({
+    once,
+    keep,
+    say: (line) => deps.stderr(`${line}\n`),
+    showWindow: (host) => untilStopped(deps, (stopped) => showWindow(deps, host, { port: 0, open: true }, stopped)),
+  });
+  await cli.print(report, reportText(report));
+  cli.exitCode = exitCodeOf(report);
+}
+
+/** Runs `work` with a promise that settles at the first wish to stop; the second one leaves at once. */
+async function untilStopped(deps: CliDeps, work: (stopped: Promise<void>) => Promise<void>): Promise<void> {
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
@@ -36,26 +50,49 @@ async function serve(cli: Cli, port: number, open: boolean): Promise<void> {
     stop();
   });
   try {
-    let isLost = false;
-    const app = await openApp(deps, cli.folders, () => {
-      isLost = true;
-      stop();
-    });
-    try {
-      if (isStopping) return;
-      const web = await deps.startWebHost({ host: app, port });
-      try {
-        await deps.stdout(`READY ${web.url}\n`);
-        if (open) deps.openBrowser(web.url);
-        await stopped;
-      } finally {
-        await web.close();
-      }
-    } finally {
-      await app.dispose();
-    }
-    if (isLost && !isStopping) throw new AppError('app.lost', { reason: 'the app that answered here ended', started: false });
+    await work(stopped);
   } finally {
     stopListening();
   }
+}
+
+async function showWindow(
+  deps: CliDeps,
+  host: Host,
+  options: { readonly port: number; readonly open: boolean },
+  stopped: Promise<void>,
+): Promise<void> {
+  const web = await deps.startWebHost({ host, port: options.port });
+  try {
+    await deps.stdout(`READY ${web.url}\n`);
+    if (options.open) deps.openBrowser(web.url);
+    await stopped;
+  } finally {
+    await web.close();
+  }
+}
+
+async function serve(cli: Cli, port: number, open: boolean): Promise<void> {
+  const { deps } = cli;
+  await untilStopped(deps, async (stopped) => {
+    const stop = { isWished: false };
+    void stopped.then(() => {
+      stop.isWished = true;
+    });
+    let isLost = false;
+    let lose = (): void => undefined;
+    const lost = new Promise<void>((resolve) => {
+      lose = resolve;
+    });
+    const app = await openApp(deps, cli.folders, () => {
+      isLost = true;
+      lose();
+    });
+    try {
+      if (!stop.isWished) await showWindow(deps, app, { port, open }, Promise.race([stopped, lost]));
+    } finally {
+      await app.dispose();
+    }
+    if (isLost && !stop.isWished) throw new AppError('app.lost', { reason: 'the app that answered here ended', started: false });
+  });
 }

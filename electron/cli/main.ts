@@ -32,9 +32,9 @@ const deps: CliDeps = {
     // Bundled, this file lies in out/main.
     return startWebHost({ ...options, rendererDir: join(import.meta.dirname, '../renderer') });
   },
-  async runDemo(options) {
-    const { runDemo } = await import('../demo/demo');
-    return runDemo(options);
+  async playDemo(surroundings) {
+    const { playDemo } = await import('../demo/demo');
+    return playDemo(surroundings);
   },
   onStop(callback) {
     process.on('SIGINT', callback).on('SIGTERM', callback);

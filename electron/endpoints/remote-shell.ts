@@ -27,6 +27,8 @@ export interface RemoteShellOptions {
   readonly clientId: string;
   /** Contents of up to so many bytes come with the listing; 1 MiB when left out. */
   readonly inlineBytes?: number;
+  /** Called once the listing's script runs, so that a shell is there. */
+  readonly onStarted?: () => void;
 }
 
 /** The remote through its POSIX shell: one script, one round trip where nothing changed. `ssh.no-shell` when there is none. */
@@ -57,6 +59,7 @@ class RemoteShell implements Endpoint {
       { roots: request.roots, rules: request.rules, digest: memory?.token ?? null, inlineBytes: inline },
       signal,
     );
+    this.options.onStarted?.();
     const facts = await readFacts(this.talk, this.options.connection);
     this.home = fact(facts, 'home') ?? '';
     this.apart = facts.get('apart') ?? [];

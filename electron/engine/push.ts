@@ -41,6 +41,7 @@ export async function push(input: RunInput, signal: AbortSignal): Promise<RunRes
       local: { token: null, entries: comparison.local.listed },
       remote: { token, entries: nextEntries(comparison.remote.listed, changes, results) },
     },
+    failure: null,
   };
 }
 

@@ -161,5 +161,6 @@ export function endWithoutWriting(comparison: Comparison): RunResult {
     remoteHome: comparison.remote.home,
     baseline: null,
     memories: null,
+    failure: null,
   };
 }

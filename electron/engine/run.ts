@@ -57,4 +57,6 @@ export interface RunResult {
   /** To be kept from now on; null: what is kept stays. */
   readonly baseline: Baseline | null;
   readonly memories: Memories | null;
+  /** What ended the run after it had begun to write; everything reported as written is in place. Null when it ended by itself. */
+  readonly failure: unknown;
 }

@@ -20,14 +20,16 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
     wanted.reduce((sum, { size }) => sum + size, 0),
     input.progress,
   );
-  const contents = divert(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal), toInbox, input, transfer);
+  const source = guard(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal));
+  const contents = divert(source.files, toInbox, input, transfer);
   let applied: readonly Applied[] = [];
   if (changes.length > 0) applied = await input.local.apply({ changes, contents }, signal);
   else for await (const _ of contents);
   const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
   input.progress('recording', 0, null, null);
   await input.inbox.settle(waiting, ['conflict', 'guarded', 'review']);
-  const token = await input.remote.remember(signal);
+  const failure = source.failure();
+  const token = failure === null ? await input.remote.remember(signal) : null;
   const paths = reportPaths(comparison, results);
   return {
     outcome: outcomeOf(null, paths),
@@ -47,6 +49,7 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
       local: { token: null, entries: nextEntries(comparison.local.listed, changes, results) },
       remote: { token, entries: comparison.remote.listed },
     },
+    failure,
   };
 }
 
@@ -79,6 +82,30 @@ async function* divert(
     if (item === undefined) yield transfer.count(file);
     else await input.inbox.store(item, transfer.count(file));
   }
+}
+
+/** Remembers why a source broke: the receiver places what arrived whole and reports the rest path by path. */
+function guard(files: AsyncIterable<IncomingFile>): { readonly files: AsyncIterable<IncomingFile>; failure(): unknown } {
+  let failure: unknown = null;
+  const fail = (error: unknown): never => {
+    failure ??= error;
+    throw error;
+  };
+  async function* body(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks;
+    } catch (error) {
+      fail(error);
+    }
+  }
+  async function* guarded(): AsyncGenerator<IncomingFile> {
+    try {
+      for await (const file of files) yield { ...file, body: body(file.body) };
+    } catch (error) {
+      fail(error);
+    }
+  }
+  return { files: guarded(), failure: () => failure };
 }
 
 async function* nothing(): AsyncGenerator<IncomingFile> {}

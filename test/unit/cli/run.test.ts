@@ -473,23 +473,25 @@ describe('serve and demo', () => {
     expect(await run).toMatchObject({ code: 1, err: expect.stringContaining('went away') });
   });
 
-  it('hands its options to the demo and its exit code back', async () => {
+  it('hands its options to the demo, prints its sync-back and leaves with its exit code', async () => {
     const asked: unknown[] = [];
     cli = testCli(
       folder,
       {},
       {
-        runDemo: async (options) => {
-          asked.push(options);
-          return asked.length === 1 ? 3 : undefined;
+        playDemo: async ({ once, keep, say }) => {
+          asked.push({ once, keep });
+          say('the story');
+          return runReport({ outcome: asked.length === 1 ? 'held' : 'done' });
         },
       },
     );
-    expect((await cli.run('demo', '--once', '--json')).code).toBe(3);
+    const first = await cli.run('demo', '--once', '--json');
+    expect([first.code, JSON.parse(first.out).outcome, first.err]).toEqual([3, 'held', 'the story\n']);
     expect((await cli.run('demo', '--keep')).code).toBe(0);
     expect(asked).toEqual([
-      { once: true, json: true, keep: false },
-      { once: false, json: false, keep: true },
+      { once: true, keep: false },
+      { once: false, keep: true },
     ]);
   });
 });

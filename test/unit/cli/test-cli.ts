@@ -109,7 +109,7 @@ export function testCli(folder: string, some: Partial<Handlers> = {}, changes: P
           return composeApp(options, some);
         },
         startWebHost: never,
-        runDemo: never,
+        playDemo: never,
         onStop(callback) {
           stops.add(callback);
           return () => stops.delete(callback);

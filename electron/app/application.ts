@@ -1,0 +1,141 @@
+import type { Connection } from '../../shared/connection';
+import type { Reply } from '../../shared/contract';
+import type { Inspection, SideName } from '../../shared/inspection';
+import type { Guard, RunReport } from '../../shared/run-report';
+import type { Session } from '../../shared/session';
+import type { EventHub, Handlers } from '../ipc/gate';
+import type { SessionStore } from '../store/sessions';
+import type { Connections } from './connections';
+import type { History } from './history';
+import type { Inbox } from './inbox';
+import type { RunRecords } from './run-records';
+import type { RunDirection, Runs } from './runs';
+import { viewOf } from './status';
+
+/** What the application is made of. */
+export interface ApplicationParts {
+  readonly connections: Connections;
+  readonly sessions: SessionStore;
+  readonly history: History;
+  readonly inbox: Inbox;
+  readonly records: RunRecords;
+  readonly runs: Runs;
+  readonly events: EventHub;
+  readonly now: () => number;
+  /** Remarks from start-up that belong into the next report. */
+  readonly notes: readonly string[];
+  inspect(connection: Connection, side: SideName | 'both'): Promise<Inspection>;
+  test(connection: Connection, acceptHostKey: string | null): Promise<Reply<'connection.test'>>;
+}
+
+/** Runs looked at for a connection's last teardown. */
+const recentRuns = 20;
+
+/** One short answer for each request; every host uses the same. */
+export function createHandlers(parts: ApplicationParts): Handlers {
+  const { connections, sessions, history, inbox, runs, events } = parts;
+  const app = new Application(parts);
+  return {
+    'connection.list': async () => ({ connections: connections.list() }),
+    'connection.add': async (params) => app.changed(await connections.add(params)),
+    'connection.remove': async ({ connection }) => app.changed(await app.remove(connection)),
+    'connection.test': ({ connection, acceptHostKey }) => parts.test(connections.find(connection), acceptHostKey ?? null),
+    'session.start': ({ connection, allow }) => app.runSession(connections.find(connection), 'push', allow),
+    'session.end': ({ connection, allow }) => app.runSession(connections.find(connection), 'sync-back', allow),
+    'session.list': async () => ({ sessions: sessions.list() }),
+    preview: ({ connection, direction }) =>
+      runs.run(connections.find(connection), { direction, allow: [], dryRun: true }).finally(() => events.emit(changed)),
+    'run.cancel': async ({ connection }) => {
+      runs.cancel(connections.find(connection).id);
+      return {};
+    },
+    'inbox.list': async ({ connection }) => ({ items: inbox.list(connection === undefined ? undefined : connections.find(connection).id) }),
+    inspect: ({ connection, side }) => parts.inspect(connections.find(connection), side),
+    'history.list': async ({ connection, limit }) => {
+      return { runs: await history.list({ connection: connection === undefined ? undefined : connections.find(connection).id, limit }) };
+    },
+    status: () => app.status(),
+  };
+}
+
+const changed = { event: 'changed', data: {} } as const;
+
+class Application {
+  private notes: readonly string[];
+  /** Last runs by connection, read once and kept up to date. */
+  private readonly recent = new Map<string, { lastRun: RunReport | null; lastTeardown: RunReport | null }>();
+
+  constructor(private readonly parts: ApplicationParts) {
+    this.notes = parts.notes;
+  }
+
+  changed<T>(value: T): T {
+    this.parts.events.emit(changed);
+    return value;
+  }
+
+  async remove(idOrName: string): Promise<Record<never, never>> {
+    const { connections, inbox, records, runs } = this.parts;
+    const { id } = connections.find(idOrName);
+    runs.cancel(id);
+    await connections.remove(id);
+    await records.forget(id);
+    for (const item of inbox.list(id)) await inbox.remove(item.id);
+    return {};
+  }
+
+  /** Runs, and moves the session on: what could not end stays pending and is offered again. */
+  async runSession(connection: Connection, direction: RunDirection, allow: readonly Guard[]): Promise<RunReport> {
+    const { sessions, runs, now } = this.parts;
+    const before = sessions.get(connection.id);
+    const startedAt = before?.startedAt ?? new Date(now()).toISOString();
+    const put = (state: Session['state']) => sessions.put({ connection: connection.id, state, startedAt });
+    const running = runs.run(connection, { direction, allow, dryRun: false });
+    // From here on this run owns the connection. A process that ends now leaves a session that is offered at the next start.
+    await put(direction === 'push' ? 'starting' : 'ending').catch(() => undefined);
+    this.parts.events.emit(changed);
+    const report = this.withNotes(await running);
+    const arrived = report.outcome === 'done' || report.outcome === 'held' || report.outcome === 'partly';
+    if (direction === 'push' && arrived) await put('open');
+    else if (direction === 'sync-back' && !arrived && before !== null) await put('pending');
+    else if (direction === 'push' && before !== null) await sessions.put(before);
+    else await sessions.remove(connection.id);
+    await this.parts.history.append(report);
+    const known = this.recent.get(connection.id);
+    if (known !== undefined) this.recent.set(connection.id, latest([report, known.lastTeardown].flatMap((run) => run ?? [])));
+    this.parts.events.emit({ event: 'run', data: report });
+    return this.changed(report);
+  }
+
+  async status(): Promise<Reply<'status'>> {
+    const { connections, sessions, inbox, runs } = this.parts;
+    const views = await Promise.all(
+      connections.list().map(async (connection) => {
+        const { lastRun, lastTeardown } = await this.lastRuns(connection.id);
+        const facts = { session: sessions.get(connection.id), waiting: inbox.list(connection.id).length, lastRun, lastTeardown };
+        return viewOf({ connection, ...facts, running: runs.isRunning(connection.id), progress: runs.progressOf(connection.id) });
+      }),
+    );
+    return { connections: views, needsYou: views.filter(({ state }) => state === 'needs-you').length };
+  }
+
+  private async lastRuns(connection: string): Promise<{ lastRun: RunReport | null; lastTeardown: RunReport | null }> {
+    const known = this.recent.get(connection);
+    if (known !== undefined) return known;
+    const found = latest(await this.parts.history.list({ connection, limit: recentRuns }));
+    this.recent.set(connection, found);
+    return found;
+  }
+
+  private withNotes(report: RunReport): RunReport {
+    const { notes } = this;
+    this.notes = [];
+    return notes.length === 0 ? report : { ...report, notes: [...notes, ...report.notes] };
+  }
+}
+
+/** The last run, and the last sync-back that reached the remote; from newest to oldest. */
+function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {
+  const teardown = runs.find(({ kind, remote, outcome }) => kind === 'sync-back' && remote.home !== null && outcome !== 'stopped');
+  return { lastRun: runs[0] ?? null, lastTeardown: teardown ?? null };
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection } from '../../shared/connection';
+import type { Progress } from '../../shared/contract';
+import { AppError, toWireError } from '../../shared/errors';
+import type { Guard, RunReport } from '../../shared/run-report';
+import { push } from '../engine/push';
+import { emptyLedger } from '../engine/report';
+import type { InboxSink, RunResult } from '../engine/run';
+import { syncBack } from '../engine/sync-back';
+import type { RunRecords } from './run-records';
+import type { OpenSides, OpenSidesFor } from './sides';
+
+export type RunDirection = 'push' | 'sync-back';
+
+export interface RunOptions {
+  readonly direction: RunDirection;
+  readonly allow: readonly Guard[];
+  readonly dryRun: boolean;
+}
+
+export interface RunsDeps {
+  readonly openSides: OpenSidesFor;
+  readonly records: RunRecords;
+  inbox(connection: string, runId: string): InboxSink;
+  readonly now: () => number;
+  progress(progress: Progress): void;
+}
+
+/** Runs of all connections: at most one at a time for a connection, and for a folder on this computer. */
+export interface Runs {
+  /** Carries out one run. Throws `run.busy` at once when it cannot begin; what fails later is in the report. */
+  run(connection: Connection, options: RunOptions): Promise<RunReport>;
+  isRunning(connection: string): boolean;
+  progressOf(connection: string): Progress | null;
+  /** Asks a run to end at the next safe point. Nothing happens when there is none. */
+  cancel(connection: string): void;
+  /** Cancels everything and waits for it. */
+  end(): Promise<void>;
+}
+
+interface Active {
+  readonly connection: Connection;
+  readonly controller: AbortController;
+  progress: Progress | null;
+  finished: Promise<unknown>;
+}
+
+/** Milliseconds between two progress events of one phase. */
+const progressPauseMs = 100;
+
+export function createRuns(deps: RunsDeps): Runs {
+  const active = new Map<string, Active>();
+  return {
+    run(connection, options) {
+      const holder = [...active.values()].find((other) => overlaps(other.connection, connection));
+      if (holder !== undefined) {
+        throw new AppError('run.busy', {
+          connection: connection.name,
+          holder: `a run of "${holder.connection.name}" uses the same folder`,
+        });
+      }
+      const entry: Active = { connection, controller: new AbortController(), progress: null, finished: Promise.resolve() };
+      active.set(connection.id, entry);
+      const work = carryOut(deps, entry, options).finally(() => active.delete(connection.id));
+      entry.finished = work.catch(() => undefined);
+      return work;
+    },
+    isRunning: (connection) => active.has(connection),
+    progressOf: (connection) => active.get(connection)?.progress ?? null,
+    cancel: (connection) => active.get(connection)?.controller.abort(),
+    async end() {
+      for (const { controller } of active.values()) controller.abort();
+      await Promise.all([...active.values()].map(({ finished }) => finished));
+    },
+  };
+}
+
+function overlaps(a: Connection, b: Connection): boolean {
+  if (a.id === b.id) return true;
+  if (a.localHome !== b.localHome || a.profile !== b.profile) return false;
+  return a.roots.some((root) => b.roots.some((other) => root === other || root.startsWith(`${other}/`) || other.startsWith(`${root}/`)));
+}
+
+async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Promise<RunReport> {
+  const { connection, controller } = entry;
+  const runId = `${new Date(deps.now()).toISOString().replace(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}`;
+  const startedAt = deps.now();
+  const tell = teller(deps, entry, options);
+  let sides: OpenSides | null = null;
+  let result: RunResult | null = null;
+  let failure: unknown = null;
+  try {
+    tell('connecting', 0, null, null);
+    const [found, memories, opened] = await Promise.all([
+      deps.records.baseline(connection.id),
+      deps.records.memories(connection.id),
+      deps.openSides(connection, runId, controller.signal),
+    ]);
+    sides = opened;
+    const { local, remote, rules, hostKey } = sides;
+    const run = options.direction === 'push' ? push : syncBack;
+    const input = {
+      ...{ roots: connection.roots, newSkills: connection.newSkills, local, remote, rules, hostKey, found, memories },
+      ...{ allow: new Set(options.allow), proposedMarker: randomBytes(16).toString('hex'), dryRun: options.dryRun },
+      ...{ inbox: deps.inbox(connection.id, runId), progress: tell },
+    };
+    result = await run(input, controller.signal);
+    // The baseline comes first: a memory is only ever a shortcut, and may be older.
+    if (result.baseline !== null) await deps.records.saveBaseline(connection.id, result.baseline);
+    if (result.memories !== null) await deps.records.saveMemories(connection.id, result.memories);
+    if (result.failure !== null) throw result.failure;
+  } catch (error) {
+    failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;
+  }
+  const wire = sides?.wire() ?? { sent: 0, received: 0, handshake: 0 };
+  await sides?.close().catch(() => undefined);
+  return report({ connection, runId, startedAt, endedAt: deps.now(), options, sides, result, failure, wire });
+}
+
+function teller(deps: RunsDeps, entry: Active, { direction, dryRun }: RunOptions) {
+  let last = 0;
+  return (phase: Progress['phase'], done: number, total: number | null, unit: Progress['unit']) => {
+    const changed = entry.progress?.phase !== phase;
+    entry.progress = { connection: entry.connection.id, kind: dryRun ? 'preview' : direction, phase, done, total, unit };
+    const now = performance.now();
+    if (!changed && now - last < progressPauseMs) return;
+    last = now;
+    deps.progress(entry.progress);
+  };
+}
+
+interface ReportParts {
+  readonly connection: Connection;
+  readonly runId: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly options: RunOptions;
+  readonly sides: OpenSides | null;
+  readonly result: RunResult | null;
+  readonly failure: unknown;
+  readonly wire: RunReport['ledger']['wire'];
+}
+
+function report(parts: ReportParts): RunReport {
+  const { connection, options, sides, result, failure } = parts;
+  const failed = failure !== null;
+  const cancelled = failure instanceof AppError && failure.code === 'run.cancelled';
+  const known = connection.address.kind === 'address' ? connection.address : { user: '', host: connection.address.alias, port: 0 };
+  const { user, host, port } = sides?.address ?? known;
+  return {
+    schema: 1,
+    id: parts.runId,
+    kind: options.dryRun ? 'preview' : options.direction,
+    connection: { id: connection.id, name: connection.name },
+    remote: { user, host, port, hostKey: sides?.hostKey ?? null, home: result?.remoteHome ?? null },
+    startedAt: new Date(parts.startedAt).toISOString(),
+    endedAt: new Date(parts.endedAt).toISOString(),
+    durationMs: Math.max(0, parts.endedAt - parts.startedAt),
+    outcome: failed ? (cancelled ? 'interrupted' : 'failed') : (result?.outcome ?? 'failed'),
+    stop: result?.stop ?? null,
+    ledger: { ...(result?.ledger ?? emptyLedger), wire: parts.wire },
+    paths: result?.paths ?? [],
+    pathsOmitted: result?.pathsOmitted ?? 0,
+    alerts: [],
+    notes: result?.notes ?? [],
+    error: failed ? toWireError(failure) : null,
+  };
+}

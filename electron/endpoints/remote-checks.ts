@@ -1,0 +1,124 @@
+import type { ConnectionCheck, ConnectionTest } from '../../shared/connection';
+import { isAppError, toWireError } from '../../shared/errors';
+import { createRules } from '../../shared/rules';
+import type { SshConnection } from '../ssh/ssh-connection';
+import { probeRemote, type RemoteFacts } from './remote-probe';
+import { createSftpEndpoint } from './remote-sftp';
+
+export interface CheckRequest {
+  connect(signal: AbortSignal): Promise<SshConnection>;
+  readonly remoteHome: string | null;
+  readonly profile: string | null;
+}
+
+/** The first two steps of a connection, by the error that tells which of them failed. */
+const stepOf: Readonly<Record<string, 'reach' | 'host-key' | 'login'>> = {
+  'ssh.host-key-unknown': 'host-key',
+  'ssh.host-key-changed': 'host-key',
+  'ssh.host-key-revoked': 'host-key',
+  'ssh.auth-rejected': 'login',
+  'ssh.passphrase-needed': 'login',
+  'ssh.key-unusable': 'login',
+};
+const steps = ['reach', 'host-key', 'login'] as const;
+/** A push needs room; below this the test warns. */
+const littleSpaceBytes = 1_000_000_000;
+
+/** Tests a connection step by step with a verdict each. Writes nothing, except a host key the user accepted. */
+export async function checkConnection(request: CheckRequest): Promise<ConnectionTest> {
+  const { signal } = new AbortController();
+  let connection: SshConnection;
+  try {
+    connection = await request.connect(signal);
+  } catch (error) {
+    return verdict(failedSteps(error));
+  }
+  try {
+    const { host, port, user } = connection.target;
+    const reached = [
+      passed('reach', `${host} answers on port ${port}`),
+      passed('host-key', connection.hostKey),
+      passed('login', `as ${user}, without a question`),
+    ];
+    return verdict([...reached, ...(await checkRemote(connection, request, signal))]);
+  } finally {
+    await connection.close();
+  }
+}
+
+function verdict(checks: readonly ConnectionCheck[]): ConnectionTest {
+  return { ok: checks.every(({ ok }) => ok), checks };
+}
+
+function passed(id: string, detail: string): ConnectionCheck {
+  return { id, ok: true, detail, fix: null };
+}
+
+function failedSteps(error: unknown): readonly ConnectionCheck[] {
+  const { code, message } = toWireError(error);
+  const step = stepOf[code] ?? 'reach';
+  const before = steps.slice(0, steps.indexOf(step)).map((id) => passed(id, 'passed'));
+  return [...before, failed(step, error, message)];
+}
+
+/** The sentence says what happened and what to do; the detail keeps the first part of it. */
+function failed(id: string, error: unknown, message = toWireError(error).message): ConnectionCheck {
+  return { id, ok: false, detail: toWireError(error).code, fix: message };
+}
+
+async function checkRemote(connection: SshConnection, request: CheckRequest, signal: AbortSignal): Promise<readonly ConnectionCheck[]> {
+  try {
+    return describeShell(await probeRemote(connection, request, signal));
+  } catch (error) {
+    if (isAppError(error, 'ssh.no-shell')) return checkSftp(connection, request, error.details.detail, signal);
+    return [passed('shell', 'a POSIX shell answers'), failed('home', error)];
+  }
+}
+
+function describeShell(facts: RemoteFacts): readonly ConnectionCheck[] {
+  const { home, exists, system, tools, freeBytes } = facts;
+  return [
+    passed('shell', `${system}, ${tools} tools`),
+    passed('home', exists ? `${home} is there` : `${home} is not there yet; the first push creates it`),
+    spaceCheck(freeBytes),
+  ];
+}
+
+function spaceCheck(freeBytes: number | null): ConnectionCheck {
+  if (freeBytes === null) return passed('space', 'not known');
+  const ok = freeBytes >= littleSpaceBytes;
+  return {
+    id: 'space',
+    ok,
+    detail: `${freeBytes} bytes free`,
+    fix: ok ? null : 'Less than 1 GB is free on the remote. Free space there before the next push.',
+  };
+}
+
+async function checkSftp(
+  connection: SshConnection,
+  request: CheckRequest,
+  why: string,
+  signal: AbortSignal,
+): Promise<readonly ConnectionCheck[]> {
+  const endpoint = createSftpEndpoint({
+    connection,
+    remoteHome: request.remoteHome,
+    profile: request.profile,
+    clientId: '',
+    now: Date.now,
+  });
+  try {
+    const rules = createRules({ platform: 'posix', folds: { case: false, unicode: false } });
+    const { home, freeBytes } = await endpoint.list({ roots: [], rules, memory: null }, signal);
+    return [
+      passed('shell', `no usable shell (${why}); SFTP is used instead, which is slower`),
+      passed('home', home),
+      spaceCheck(freeBytes),
+    ];
+  } catch (error) {
+    return [isAppError(error, 'ssh.no-shell') ? failed('shell', error) : failed('home', error)];
+  } finally {
+    await endpoint.close();
+  }
+}
