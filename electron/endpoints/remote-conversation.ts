@@ -17,8 +17,8 @@ export interface Conversation {
   readonly roundTripMs: number;
   /** Next record as text; an empty one ends a part. Throws when the remote fell silent or ended. */
   record(): Promise<string>;
-  /** Next record, which may hold bytes that are no text. */
-  rawRecord(): Promise<Buffer>;
+  /** Closes the conversation and returns the error for an answer that ended in the middle. */
+  endedEarly(): AppError;
 }
 
 /** Starts the script and waits for its mark. `ssh.no-shell` when there is none to come. */
@@ -47,19 +47,16 @@ export async function converse(connection: SshConnection, settings: ScriptSettin
       detail: said === '' ? 'its start-up files ended the shell' : `it answered "${said.slice(0, 200)}"`,
     });
   }
-  const rawRecord = async () => {
-    const record = await reader.record('//\n');
-    if (record !== null) return record;
+  const endedEarly = () => {
     channel.close();
-    throw new AppError('ssh.lost', { host, port, reason: channel.stderrText().trim().slice(-300) || 'the remote ended its answer early' });
+    return new AppError('ssh.lost', { host, port, reason: channel.stderrText().trim().slice(-300) || 'the remote ended its answer early' });
   };
-  return {
-    channel,
-    reader,
-    roundTripMs: performance.now() - startedAt,
-    rawRecord,
-    record: async () => (await rawRecord()).toString('utf8'),
+  const record = async () => {
+    const bytes = await reader.record('//\n');
+    if (bytes === null) throw endedEarly();
+    return bytes.toString('utf8');
   };
+  return { channel, reader, roundTripMs: performance.now() - startedAt, record, endedEarly };
 }
 
 /** The facts before the first section of an answer, by name; names may come more than once. */

@@ -1,21 +1,18 @@
-import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
 import { AppError } from '../../shared/errors';
 import type { Rules } from '../../shared/rules';
 import { throwIfCancelled } from '../engine/cancel';
 import type { Applied, ApplyRequest, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals, WantedFile } from '../engine/endpoint';
-import type { EnginePath, ListedEntry } from '../engine/entry';
+import type { EnginePath } from '../engine/entry';
 import type { SshConnection } from '../ssh/ssh-connection';
-import { type Conversation, converse, type Facts, fact, readFacts } from './remote-conversation';
-import { decodeName, parseRecord, parseUnreadable, type Tier } from './remote-listing';
+import { readChanges } from './remote-changes';
+import { type Conversation, converse, fact, readFacts } from './remote-conversation';
+import { parseUnreadable } from './remote-listing';
 import type { ScriptMode } from './remote-script';
 import { writeToRemote } from './remote-write';
-import { unpackTar } from './tar-stream';
+import { inOneChunk, unpackTar } from './tar-stream';
 
 /** Contents of so many bytes come with the listing: below that, sending blind is cheaper than one more round trip. */
 const inlineBytes = 1 << 20;
-/** A listing larger than this is refused instead of filling memory. */
-const longestSection = 512 << 20;
 /** Round trip up to which a large push goes uncompressed: the processor is then slower than the link. */
 const fastLinkMs = 60;
 const largePush = 8 << 20;
@@ -66,7 +63,7 @@ class RemoteShell implements Endpoint {
     this.compress = fact(facts, 'gz') === '1';
     const [status, digest = null] = (fact(facts, 'status') ?? '').split(' ');
     const entries = new Map(status === 'full' ? [] : memory?.entries);
-    if (status !== 'same') await this.readChanges(entries, facts);
+    if (status !== 'same') await readChanges(this.talk, { facts, compressed: this.compress, entries, received: this.received });
     this.token = status === 'same' ? digest : null;
     const free = Number.parseInt(fact(facts, 'free') ?? '', 10);
     return {
@@ -86,7 +83,7 @@ class RemoteShell implements Endpoint {
     await readFacts(talk, this.options.connection);
     for (const path of paths) {
       const line = (await talk.reader.record('\n'))?.toString('latin1') ?? null;
-      if (line === null) throw this.endedEarly(talk);
+      if (line === null) throw talk.endedEarly();
       if (/^[0-9a-f]{64}$/.test(line)) hashes.set(path, line);
     }
     talk.channel.close();
@@ -112,7 +109,7 @@ class RemoteShell implements Endpoint {
     for (const file of files) {
       const body = this.received.get(file.path);
       if (body === undefined) missing.push(file);
-      else yield { path: file.path, size: body.length, body: single(body) };
+      else yield { path: file.path, size: body.length, body: inOneChunk(body) };
     }
     // A file may be missing because the archiver stored it as a link to another one: ask again while that brings any.
     while (missing.length > 0) {
@@ -190,67 +187,6 @@ class RemoteShell implements Endpoint {
     talk.channel.stdin.end(Buffer.from(paths.map((path) => `${path}\0`).join('')));
     return talk;
   }
-
-  private endedEarly(talk: Conversation): AppError {
-    const { host, port } = this.options.connection.target;
-    talk.channel.close();
-    return new AppError('ssh.lost', {
-      host,
-      port,
-      reason: talk.channel.stderrText().trim().slice(-300) || 'the remote ended its answer early',
-    });
-  }
-
-  private async section(): Promise<Buffer> {
-    const talk = this.open();
-    const length = Number(await talk.record());
-    const bytes = Number.isSafeInteger(length) && length <= longestSection ? await talk.reader.take(length) : null;
-    if (bytes === null) throw this.endedEarly(talk);
-    return this.compress ? gunzipSync(bytes, { maxOutputLength: longestSection }) : bytes;
-  }
-
-  private async readChanges(entries: Map<EnginePath, ListedEntry>, facts: Facts): Promise<void> {
-    const tier = (fact(facts, 'tier') ?? 'gnu') as Tier;
-    const withContent: EnginePath[] = [];
-    for (const record of split(await this.section(), '//\n')) {
-      const sign = record.toString('latin1', 0, 1);
-      if (sign === '-') {
-        entries.delete(decodeName(record.subarray(1)));
-        continue;
-      }
-      const parsed = parseRecord(record.subarray(1), tier);
-      // A record we cannot read is not the same as none: it must not look deleted.
-      if (parsed === null)
-        throw new AppError('remote.failed', { operation: 'list its files', path: this.home, said: record.toString('utf8', 0, 200) });
-      entries.set(parsed.path, parsed.entry);
-      if (sign === '+') withContent.push(parsed.path);
-    }
-    const how = fact(facts, 'contents');
-    if (how === 'hashes') {
-      const lines = split(await this.section(), '\n').map((line) => line.toString('latin1'));
-      if (lines.length !== withContent.length) throw this.endedEarly(this.open());
-      for (const [index, path] of withContent.entries()) this.learn(entries, path, lines[index] ?? '');
-    }
-    if (how === 'contents') await this.readInline(entries, new Set(withContent), await this.section());
-  }
-
-  private async readInline(entries: Map<EnginePath, ListedEntry>, wanted: ReadonlySet<EnginePath>, archive: Buffer): Promise<void> {
-    for await (const file of unpackTar(single(archive))) {
-      if (!wanted.has(file.path) || this.received.has(file.path)) continue;
-      const parts: Uint8Array[] = [];
-      for await (const part of file.body) parts.push(part);
-      const body = Buffer.concat(parts);
-      const entry = entries.get(file.path);
-      if (entry === undefined || body.length !== entry.size) continue;
-      this.received.set(file.path, body);
-      this.learn(entries, file.path, sha256(body));
-    }
-  }
-
-  private learn(entries: Map<EnginePath, ListedEntry>, path: EnginePath, hash: string): void {
-    const entry = entries.get(path);
-    if (entry !== undefined && /^[0-9a-f]{64}$/.test(hash)) entries.set(path, { ...entry, hash });
-  }
 }
 
 /** Work on a conversation that was begun under another signal: ends with `run.cancelled`, and the conversation with it, when this one aborts. */
@@ -266,22 +202,4 @@ async function endedBy<T>(signal: AbortSignal, talk: Conversation, work: () => P
   } finally {
     signal.removeEventListener('abort', cancel);
   }
-}
-
-async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-function split(bytes: Buffer, separator: string): Buffer[] {
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = bytes.indexOf(separator, from); at >= 0; at = bytes.indexOf(separator, from)) {
-    parts.push(bytes.subarray(from, at));
-    from = at + separator.length;
-  }
-  return parts;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

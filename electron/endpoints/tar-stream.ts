@@ -92,3 +92,8 @@ export async function* unpackTar(source: AsyncIterable<Uint8Array>): AsyncGenera
     parser.abort(new Error('left early'));
   }
 }
+
+/** Bytes that are there already, as a stream. */
+export async function* inOneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

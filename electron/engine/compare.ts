@@ -4,8 +4,8 @@ import type { Baseline, RemoteIdentity } from './baseline';
 import type { Endpoint, TreeTotals } from './endpoint';
 import type { AgreedEntry, EnginePath } from './entry';
 import { checkPlan, checkSides, firstSession } from './guards';
+import { refusedLedger } from './ledger';
 import { type Decision, type Direction, reconcile } from './reconcile';
-import { refusedLedger } from './report';
 import type { RunInput } from './run';
 import { refuseTwins, type Scan, scan } from './scan';
 

@@ -1,8 +1,9 @@
 import { compare } from './compare';
 import type { Applied, IncomingFile } from './endpoint';
 import type { EnginePath } from './entry';
+import { buildLedger } from './ledger';
 import { changesFor, nextBaseline, nextEntries, waitingItems } from './plan';
-import { buildLedger, endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
+import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
 import type { RunInput, RunResult } from './run';
 import { fetchWaiting } from './sync-back';
 import { Transfer } from './transfer';

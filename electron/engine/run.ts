@@ -4,7 +4,7 @@ import type { Guard, PathReport, RunOutcome, Stop } from '../../shared/run-repor
 import type { Baseline, FoundBaseline, Memories } from './baseline';
 import type { Endpoint, IncomingFile } from './endpoint';
 import type { EnginePath, FileEntry } from './entry';
-import type { EngineLedger } from './report';
+import type { EngineLedger } from './ledger';
 
 export type Phase = 'listing' | 'comparing' | 'transferring' | 'applying' | 'recording';
 

@@ -1,8 +1,9 @@
 import { compare } from './compare';
 import type { Applied, IncomingFile } from './endpoint';
 import type { EnginePath } from './entry';
+import { buildLedger } from './ledger';
 import { changesFor, checkSize, nextBaseline, nextEntries, waitingItems } from './plan';
-import { buildLedger, endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
+import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
 import type { RunInput, RunResult, WaitingItem } from './run';
 import { Transfer } from './transfer';
 

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { AppError } from '../../shared/errors';
+import type { EnginePath, ListedEntry } from '../engine/entry';
+import { type Conversation, type Facts, fact } from './remote-conversation';
+import { decodeName, parseRecord, type Tier } from './remote-listing';
+import { inOneChunk, unpackTar } from './tar-stream';
+
+/** A section larger than this, in bytes, is refused instead of filling memory. */
+const longestSection = 512 << 20;
+
+export interface ChangesTarget {
+  readonly facts: Facts;
+  /** Whether sections come compressed. */
+  readonly compressed: boolean;
+  /** What is remembered of the remote; becomes what is there now. */
+  readonly entries: Map<EnginePath, ListedEntry>;
+  /** Receives contents that came with the listing. */
+  readonly received: Map<EnginePath, Buffer>;
+}
+
+/** Reads what differs from the remembered listing, with hashes or small contents. */
+export async function readChanges(talk: Conversation, target: ChangesTarget): Promise<void> {
+  const { facts, entries, compressed } = target;
+  const tier = (fact(facts, 'tier') ?? 'gnu') as Tier;
+  const withContent: EnginePath[] = [];
+  for (const record of split(await section(talk, compressed), '//\n')) {
+    const sign = record.toString('latin1', 0, 1);
+    if (sign === '-') {
+      entries.delete(decodeName(record.subarray(1)));
+      continue;
+    }
+    const parsed = parseRecord(record.subarray(1), tier);
+    // A record we cannot read is not the same as none: it must not look deleted.
+    if (parsed === null)
+      throw new AppError('remote.failed', {
+        operation: 'list its files',
+        path: fact(facts, 'home') ?? '',
+        said: record.toString('utf8', 0, 200),
+      });
+    entries.set(parsed.path, parsed.entry);
+    if (sign === '+') withContent.push(parsed.path);
+  }
+  const how = fact(facts, 'contents');
+  if (how === 'hashes') {
+    const lines = split(await section(talk, compressed), '\n').map((line) => line.toString('latin1'));
+    if (lines.length !== withContent.length) throw talk.endedEarly();
+    for (const [index, path] of withContent.entries()) learn(entries, path, lines[index] ?? '');
+  }
+  if (how === 'contents') await readInline(target, new Set(withContent), await section(talk, compressed));
+}
+
+async function section(talk: Conversation, compressed: boolean): Promise<Buffer> {
+  const length = Number(await talk.record());
+  const bytes = Number.isSafeInteger(length) && length <= longestSection ? await talk.reader.take(length) : null;
+  if (bytes === null) throw talk.endedEarly();
+  return compressed ? gunzipSync(bytes, { maxOutputLength: longestSection }) : bytes;
+}
+
+async function readInline({ entries, received }: ChangesTarget, wanted: ReadonlySet<EnginePath>, archive: Buffer): Promise<void> {
+  for await (const file of unpackTar(inOneChunk(archive))) {
+    if (!wanted.has(file.path) || received.has(file.path)) continue;
+    const parts: Uint8Array[] = [];
+    for await (const part of file.body) parts.push(part);
+    const body = Buffer.concat(parts);
+    if (body.length !== entries.get(file.path)?.size) continue;
+    received.set(file.path, body);
+    learn(entries, file.path, createHash('sha256').update(body).digest('hex'));
+  }
+}
+
+function learn(entries: Map<EnginePath, ListedEntry>, path: EnginePath, hash: string): void {
+  const entry = entries.get(path);
+  if (entry !== undefined && /^[0-9a-f]{64}$/.test(hash)) entries.set(path, { ...entry, hash });
+}
+
+function split(bytes: Buffer, separator: string): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(separator, from); at >= 0; at = bytes.indexOf(separator, from)) {
+    parts.push(bytes.subarray(from, at));
+    from = at + separator.length;
+  }
+  return parts;
+}

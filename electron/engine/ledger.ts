@@ -1,0 +1,82 @@
+import type { ByteLedger, PathReport, Tally } from '../../shared/run-report';
+import type { TreeTotals } from './endpoint';
+import type { RefusedEntry, Scan } from './scan';
+
+/** A run's ledger before the socket's bytes are known. */
+export type EngineLedger = Omit<ByteLedger, 'wire'>;
+
+export const noFiles: Tally = { files: 0, bytes: 0 };
+
+/** Number and sum of lengths. */
+export function tally(sizes: Iterable<number>): Tally {
+  let files = 0;
+  let bytes = 0;
+  for (const size of sizes) {
+    files += 1;
+    bytes += size;
+  }
+  return { files, bytes };
+}
+
+function plus(a: Tally, b: Tally): Tally {
+  return { files: a.files + b.files, bytes: a.bytes + b.bytes };
+}
+
+function collect(into: Map<string, Tally>, key: string, amount: Tally): void {
+  into.set(key, plus(into.get(key) ?? noFiles, amount));
+}
+
+/** Everything refused on one side: single entries by their rule, and the trees nobody looked into. */
+export function refusedLedger(entries: readonly RefusedEntry[], trees: TreeTotals): EngineLedger['refused'] {
+  const byTree = new Map<string, Tally>();
+  const byRule = new Map<string, Tally>();
+  for (const { refusal, bytes } of entries) {
+    collect(byRule, refusal.rule, { files: 1, bytes });
+    if (refusal.rule === 'excluded-name') collect(byTree, refusal.match, { files: 1, bytes });
+  }
+  for (const [name, amount] of trees.byTree) {
+    collect(byTree, name, amount);
+    collect(byRule, 'excluded-name', amount);
+  }
+  const total = [...byRule.values()].reduce(plus, noFiles);
+  return { ...total, estimated: !trees.complete, byTree: Object.fromEntries(byTree), byRule: Object.fromEntries(byRule) };
+}
+
+export interface LedgerInput {
+  readonly direction: 'push' | 'sync-back';
+  readonly sender: Scan;
+  readonly trees: TreeTotals;
+  readonly transferred: Tally;
+  readonly paths: readonly PathReport[];
+}
+
+/**
+ * The numbers add up: what is in scope on the sender is unchanged, or has its own line among the paths; and what is on the remote is
+ * in scope or refused. In a push the refused part describes this computer, and `onRemote` stays empty.
+ */
+export function buildLedger(input: LedgerInput): EngineLedger {
+  const { sender, paths } = input;
+  const refused = refusedLedger(sender.refused, input.trees);
+  const inScope = tally([...sender.files.values()].map(({ size }) => size));
+  const named = new Set(paths.filter(({ outcome }) => outcome !== 'refused').map(({ path }) => path));
+  const unchanged = tally([...sender.files].flatMap(([path, { size }]) => (named.has(path) ? [] : [size])));
+  const sum = (outcome: PathReport['outcome']) => tally(paths.flatMap((path) => (path.outcome === outcome ? [path.bytes] : [])));
+  return {
+    onRemote: input.direction === 'push' ? noFiles : plus(inScope, refused),
+    refused,
+    transferred: input.transferred,
+    written: sum('written'),
+    removed: sum('removed'),
+    unchanged,
+  };
+}
+
+/** The ledger of a run that did not get far enough to count anything. */
+export const emptyLedger: EngineLedger = {
+  onRemote: noFiles,
+  refused: { ...noFiles, estimated: true, byTree: {}, byRule: {} },
+  transferred: noFiles,
+  written: noFiles,
+  removed: noFiles,
+  unchanged: noFiles,
+};
