@@ -54,7 +54,10 @@ export interface Requests {
   'run.cancel': { params: { readonly connection: string }; reply: Record<never, never> };
   'inbox.list': { params: { readonly connection?: string | undefined }; reply: { readonly items: readonly InboxItem[] } };
   inspect: { params: { readonly connection: string; readonly side: SideName | 'both' }; reply: Inspection };
-  'history.list': { params: { readonly connection?: string | undefined; readonly limit?: number | undefined }; reply: { readonly runs: readonly RunReport[] } };
+  'history.list': {
+    params: { readonly connection?: string | undefined; readonly limit?: number | undefined };
+    reply: { readonly runs: readonly RunReport[] };
+  };
   status: { params: Record<never, never>; reply: Status };
 }
 

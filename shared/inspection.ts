@@ -39,7 +39,11 @@ export interface InspectedSide {
   readonly trees: readonly TreeSize[];
   /** The ledger's content store beside `skills/`: never a tree, never pruned. */
   readonly ledgerBlobs: Tally;
-  readonly profiles: readonly { readonly name: string; readonly trees: readonly TreeSize[]; readonly restorePoints: readonly RestorePoint[] }[];
+  readonly profiles: readonly {
+    readonly name: string;
+    readonly trees: readonly TreeSize[];
+    readonly restorePoints: readonly RestorePoint[];
+  }[];
   readonly hubLock: HubLock;
   readonly restorePoints: readonly RestorePoint[];
   readonly leftovers: readonly { readonly path: string; readonly bytes: number; readonly reason: string }[];
