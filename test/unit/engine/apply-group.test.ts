@@ -1,0 +1,216 @@
+import { link, mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLocalEndpoint } from '../../../electron/endpoints/local';
+import { createLocalDisk } from '../../../electron/endpoints/local-disk';
+import { applyChanges } from '../../../electron/engine/apply';
+import type { Disk } from '../../../electron/engine/disk';
+import type { Change, Listing } from '../../../electron/engine/endpoint';
+import { storedName } from '../../../electron/engine/state-names';
+import { AppError } from '../../../shared/errors';
+import { entryIn, incoming, outcomes, patience, remove, scanSkills, write } from '../../contract/contract-side';
+import { createFaultyDisk, systemError } from '../../support/faulty-disk';
+import { contentsOf, makeTempFolder, readTree, removeTempFolder, type Tree, writeTree } from '../../support/tree';
+
+let folder: string;
+let home: string;
+beforeEach(async () => {
+  folder = await makeTempFolder('apply');
+  home = join(folder, 'home');
+  await mkdir(home);
+});
+afterEach(() => removeTempFolder(folder));
+
+const options = () => ({ home, stagingDir: join(folder, 'staging'), undoDir: join(folder, 'undo'), now: () => Date.now() });
+const scan = () => scanSkills(createLocalEndpoint(options()));
+const kept = async () => contentsOf(await readTree(join(folder, 'undo')).catch(() => new Map()));
+const texts = async () => contentsOf(await readTree(home));
+
+async function apply(changes: readonly Change[], contents: Readonly<Record<string, string>> = {}, disk: Disk = createLocalDisk(options())) {
+  return outcomes(await applyChanges(disk, { changes, contents: incoming(contents) }, patience));
+}
+
+/** A skill that is updated in every way at once, and a file beside it that stands alone. */
+const oldTree: Tree = {
+  'skills/a/SKILL.md': { text: 'old skill', mtime: 1_600_000_000_000 },
+  'skills/a/run.sh': { text: 'old script text', mode: 0o640, mtime: 1_600_000_001_000 },
+  'skills/a/sub/gone.md': { text: 'goes away', mtime: 1_600_000_002_000 },
+  'skills/b.md': { text: 'old b', mtime: 1_600_000_003_000 },
+};
+const newContents = {
+  'skills/a/SKILL.md': 'newer skill',
+  'skills/a/run.sh': '#!/bin/sh',
+  'skills/a/new/deep.md': 'created',
+  'skills/b.md': 'newer b text',
+};
+
+function skillChanges(listing: Listing): readonly Change[] {
+  const update = (path: keyof typeof newContents, executable = false, group: string | null = 'a') =>
+    write(path, newContents[path], { expected: listing.entries.get(path) ?? null, executable, ...(group === null ? {} : { group }) });
+  return [
+    update('skills/a/SKILL.md'),
+    update('skills/a/run.sh', true),
+    update('skills/a/new/deep.md'),
+    remove('skills/a/sub/gone.md', listing, 'a'),
+    update('skills/b.md', false, null),
+  ];
+}
+
+const ofSkill = (images: ReadonlyMap<string, unknown>) => new Map([...images].filter(([path]) => path.startsWith('skills/a/')));
+
+describe('a group, when the disk fails', () => {
+  for (const when of ['before', 'after'] as const) {
+    it(`is as it was or wholly new, whichever operation fails ${when === 'before' ? 'before it did anything' : 'after it did its work'}`, async () => {
+      await writeTree(home, oldTree);
+      const flawless = createFaultyDisk(createLocalDisk(options()), null);
+      await apply(skillChanges(await scan()), newContents, flawless.disk);
+      const operations = flawless.calls.length;
+      for (let at = 0; at < operations; at += 1) {
+        await removeTempFolder(folder);
+        await writeTree(home, oldTree);
+        const before = ofSkill(await readTree(home));
+        const changes = skillChanges(await scan());
+        const faulty = createFaultyDisk(createLocalDisk(options()), { when, at });
+        const result = await apply(changes, newContents, faulty.disk);
+        const call = `operation ${at}, ${faulty.calls[at]?.name}`;
+        expect(faulty.hasFailed(), call).toBe(true);
+        const after = await readTree(home);
+        const succeeded = [
+          result['skills/a/SKILL.md'],
+          result['skills/a/run.sh'],
+          result['skills/a/new/deep.md'],
+          result['skills/a/sub/gone.md'],
+        ];
+        if (succeeded.every((outcome) => outcome === true)) {
+          const { 'skills/b.md': _, ...skill } = { ...contentsOf(after) };
+          const { 'skills/b.md': __, ...expected } = newContents;
+          expect(skill, call).toEqual(expected);
+        } else {
+          expect(
+            succeeded.every((outcome) => typeof outcome === 'string'),
+            call,
+          ).toBe(true);
+          expect(ofSkill(after), call).toEqual(before);
+          expect(
+            Object.values(await kept()).filter((text) => text !== 'old b'),
+            call,
+          ).toEqual([]);
+        }
+        expect(contentsOf(after)['skills/b.md'], call).toBe(result['skills/b.md'] === true ? 'newer b text' : 'old b');
+      }
+      expect(operations).toBeGreaterThan(12);
+    });
+  }
+
+  it('says so when old content could not be put back, and keeps that content', async () => {
+    await writeTree(home, oldTree);
+    const disk = createLocalDisk(options());
+    const failing: Disk = {
+      ...disk,
+      place: async (name, path) => (path === 'skills/a/run.sh' ? Promise.reject(systemError('EIO')) : disk.place(name, path)),
+      putBack: async (name, path) => (path === 'skills/a/SKILL.md' ? Promise.reject(systemError('EACCES')) : disk.putBack(name, path)),
+    };
+    const result = await apply(skillChanges(await scan()), newContents, failing);
+    expect(result['skills/a/run.sh']).toBe('the disk reported an error');
+    expect(result['skills/a/SKILL.md']).toBe(
+      'it could not be put back (there is no permission for it); its old content is in the undo store',
+    );
+    expect((await kept())[storedName('skills/a/SKILL.md')]).toBe('old skill');
+    expect((await texts())['skills/a/run.sh']).toBe('old script text');
+  });
+});
+
+describe('a group', () => {
+  it('names the file that failed to the others, and leaves other groups alone', async () => {
+    await writeTree(home, oldTree);
+    const { 'skills/a/run.sh': _, ...arriving } = newContents;
+    const others = 'another file of this skill failed: skills/a/run.sh: its content did not arrive';
+    expect(await apply(skillChanges(await scan()), arriving)).toEqual({
+      'skills/a/SKILL.md': others,
+      'skills/a/run.sh': 'its content did not arrive',
+      'skills/a/new/deep.md': others,
+      'skills/a/sub/gone.md': others,
+      'skills/b.md': true,
+    });
+    expect(await texts()).toEqual({
+      'skills/a/SKILL.md': 'old skill',
+      'skills/a/run.sh': 'old script text',
+      'skills/a/sub/gone.md': 'goes away',
+      'skills/b.md': 'newer b text',
+    });
+  });
+
+  it('is put back when one of its files is saved by the user in the middle', async () => {
+    await writeTree(home, oldTree);
+    const changes = skillChanges(await scan());
+    const disk = createLocalDisk(options());
+    const place: Disk['place'] = async (name, path) => {
+      await disk.place(name, path);
+      if (path === 'skills/a/SKILL.md') await writeFile(join(home, 'skills/a/run.sh'), 'saved by the user meanwhile');
+    };
+    const result = await apply(changes, newContents, { ...disk, place });
+    expect(result['skills/a/run.sh']).toBe('it changed here meanwhile');
+    expect(await texts()).toMatchObject({
+      'skills/a/SKILL.md': 'old skill',
+      'skills/a/run.sh': 'saved by the user meanwhile',
+      'skills/a/sub/gone.md': 'goes away',
+    });
+    expect(await kept()).toEqual({ [storedName('skills/b.md')]: 'old b' });
+  });
+
+  it('is put back when a folder becomes a link in the middle, and nothing is touched behind the link', async () => {
+    await writeTree(home, { ...oldTree, 'outside/gone.md': 'not ours' });
+    const changes = skillChanges(await scan());
+    const disk = createLocalDisk(options());
+    const place: Disk['place'] = async (name, path) => {
+      await disk.place(name, path);
+      if (path !== 'skills/a/SKILL.md') return;
+      await rename(join(home, 'skills/a/sub'), join(home, 'moved'));
+      await symlink('../../outside', join(home, 'skills/a/sub'));
+    };
+    const result = await apply(changes, newContents, { ...disk, place });
+    expect(result['skills/a/sub/gone.md']).toBe('skills/a/sub is a link, not a folder');
+    expect(await texts()).toMatchObject({ 'skills/a/SKILL.md': 'old skill', 'outside/gone.md': 'not ours', 'moved/gone.md': 'goes away' });
+  });
+
+  it('keeps a file that the user makes at the last moment, when placing there then fails', async () => {
+    await writeTree(home, oldTree);
+    const changes = skillChanges(await scan());
+    const disk = createLocalDisk(options());
+    const place: Disk['place'] = async (name, path) => {
+      if (path !== 'skills/a/new/deep.md') return disk.place(name, path);
+      await writeFile(join(home, path), 'made by the user');
+      throw systemError('EACCES');
+    };
+    const result = await apply(changes, newContents, { ...disk, place });
+    expect(result['skills/a/new/deep.md']).toBe('there is no permission for it');
+    expect(await texts()).toMatchObject({ 'skills/a/SKILL.md': 'old skill', 'skills/a/new/deep.md': 'made by the user' });
+  });
+
+  it('replaces two names of one file', async () => {
+    await writeTree(home, { 'skills/a/one.md': 'shared content' });
+    await link(join(home, 'skills/a/one.md'), join(home, 'skills/a/two.md'));
+    const listing = await scan();
+    const changes = ['skills/a/one.md', 'skills/a/two.md'].map((path) =>
+      write(path, `new ${path}`, { expected: entryIn(listing, path), group: 'a' }),
+    );
+    const contents = { 'skills/a/one.md': 'new skills/a/one.md', 'skills/a/two.md': 'new skills/a/two.md' };
+    expect(await apply(changes, contents)).toEqual({ 'skills/a/one.md': true, 'skills/a/two.md': true });
+    expect(await texts()).toEqual(contents);
+  });
+
+  it('is finished before a cancellation ends the apply, and the next one is not begun', async () => {
+    await writeTree(home, oldTree);
+    const changes = skillChanges(await scan());
+    const controller = new AbortController();
+    const disk = createLocalDisk(options());
+    const place: Disk['place'] = async (name, path) => {
+      controller.abort();
+      return disk.place(name, path);
+    };
+    const request = { changes, contents: incoming(newContents) };
+    await expect(applyChanges({ ...disk, place }, request, controller.signal)).rejects.toEqual(new AppError('run.cancelled', {}));
+    expect(await texts()).toEqual({ ...newContents, 'skills/b.md': 'old b' });
+    expect(await readdir(join(folder, 'staging'))).toEqual([]);
+  });
+});
