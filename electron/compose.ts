@@ -11,12 +11,16 @@ import { openInbox } from './app/inbox';
 import { inboxSink } from './app/inbox-sink';
 import { runRecords } from './app/run-records';
 import { createRuns } from './app/runs';
-import type { OpenSides } from './app/sides';
+import type { OpenSides, SidesRequest } from './app/sides';
 import { compileUserRules } from './app/user-rules';
 import { createLocalEndpoint, detectFolds } from './endpoints/local';
+import { createLocalPaths } from './endpoints/local-files';
+import { readIdentity } from './endpoints/local-identity';
 import { createRemoteEndpoint } from './endpoints/remote';
 import { checkConnection } from './endpoints/remote-checks';
 import { stagingFolder, undoFolder } from './engine/state-names';
+import { unfinishedSyncBack } from './hermes/home';
+import { lockHome } from './hermes/home-lock';
 import { inspectSides } from './hygiene/inspect';
 import { createEventHub, makeHost } from './ipc/gate';
 import type { ComposedApp } from './ipc/host';
@@ -25,6 +29,8 @@ import { startSocketServer } from './ipc/socket-server';
 import { dataFolder, localHermesHome, makePrivateFolder } from './platform/app-paths';
 import { connectSsh } from './ssh/client';
 import { resolveTarget } from './ssh/config';
+import type { SshConnection } from './ssh/ssh-connection';
+import type { SshTarget } from './ssh/target';
 import { connectionStore } from './store/connections';
 import { takeOwnerLock } from './store/owner-lock';
 import { sessionStore } from './store/sessions';
@@ -77,8 +83,9 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   const events = createEventHub();
   const records = runRecords(dataDir, Date.now);
   const runs = createRuns({
-    openSides: (connection, runId, signal) => openSides({ connection, runId, dataDir, clientId, signal }),
+    openSides: (request, signal) => openSides({ ...request, dataDir, clientId, signal }),
     records,
+    decided: () => ({ declined: new Map(), undone: new Map(), keepLocal: new Set() }),
     inbox: (connection, runId) => inboxSink(inbox, connection, join(dataDir, 'runs', runId, 'inbox'), Date.now),
     now: Date.now,
     progress: (data) => events.emit({ event: 'progress', data }),
@@ -106,46 +113,66 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   };
 }
 
-interface OpenRequest {
-  readonly connection: Connection;
-  readonly runId: string;
+interface OpenRequest extends SidesRequest {
   readonly dataDir: string;
   readonly clientId: string;
   readonly signal: AbortSignal;
 }
 
-async function openSides({ connection, runId, dataDir, clientId, signal }: OpenRequest): Promise<OpenSides> {
+async function openSides(request: OpenRequest): Promise<OpenSides> {
+  const { connection, signal } = request;
   const home = homeOf(connection);
-  const target = await resolveTarget(connection, process.env);
-  const ssh = await connectSsh(target, { signal, acceptHostKey: connection.acceptedHostKey });
+  const locks = request.dryRun ? null : await lockHome(home, request.writesLocal, signal);
   try {
-    const { remoteHome, profile } = connection;
-    const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now });
-    const runDir = join(dataDir, 'runs', runId);
-    const nearby = (await sameVolume(dataDir, home, connection.roots)) ? null : home;
-    const stagingDir = nearby === null ? join(runDir, 'staged') : join(nearby, stagingFolder, runId);
-    const undoDir = nearby === null ? join(dataDir, 'undo') : join(nearby, undoFolder);
-    const local = createLocalEndpoint({ home, stagingDir, undoDir: join(undoDir, runId), now: Date.now });
-    return {
-      local,
-      remote,
-      rules: await rulesFor(connection),
-      hostKey: ssh.hostKey,
-      address: { user: target.user, host: target.host, port: target.port },
-      wire: () => ssh.wire(),
-      close: async () => {
-        await remote.close();
-        await local.close();
-        await ssh.close();
-        await rm(runDir, { recursive: true, force: true });
-        await rm(stagingDir, { recursive: true, force: true });
-        await forgetOld(undoDir);
-      },
-    };
+    const target = await resolveTarget(connection, process.env);
+    const ssh = await connectSsh(target, { signal, acceptHostKey: connection.acceptedHostKey });
+    try {
+      return await openEndpoints(request, { home, target, ssh, release: async () => locks?.release() });
+    } catch (error) {
+      await ssh.close();
+      throw error;
+    }
   } catch (error) {
-    await ssh.close();
+    await locks?.release();
     throw error;
   }
+}
+
+interface Opened {
+  readonly home: string;
+  readonly target: SshTarget;
+  readonly ssh: SshConnection;
+  release(): Promise<void>;
+}
+
+async function openEndpoints(request: OpenRequest, { home, target, ssh, release }: Opened): Promise<OpenSides> {
+  const { connection, runId, dataDir, clientId } = request;
+  const { remoteHome, profile } = connection;
+  const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now });
+  const runDir = join(dataDir, 'runs', runId);
+  const nearby = (await sameVolume(dataDir, home, connection.roots)) ? null : home;
+  const stagingDir = nearby === null ? join(runDir, 'staged') : join(nearby, stagingFolder, runId);
+  const undoDir = nearby === null ? join(dataDir, 'undo') : join(nearby, undoFolder);
+  const local = createLocalEndpoint({ home, stagingDir, undoDir: join(undoDir, runId), now: Date.now });
+  return {
+    local,
+    remote,
+    rules: await rulesFor(connection),
+    hostKey: ssh.hostKey,
+    address: { user: target.user, host: target.host, port: target.port },
+    localMarker: () => readIdentity(createLocalPaths(home)),
+    hermesUnfinished: await unfinishedSyncBack(home),
+    wire: () => ssh.wire(),
+    close: async () => {
+      await remote.close();
+      await local.close();
+      await ssh.close();
+      await rm(runDir, { recursive: true, force: true });
+      await rm(stagingDir, { recursive: true, force: true });
+      await forgetOld(undoDir);
+      await release();
+    },
+  };
 }
 
 /** The Hermes home a connection works in on this computer: the profile's, when it has one. */

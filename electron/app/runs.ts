@@ -3,9 +3,10 @@ import type { Connection } from '../../shared/connection';
 import type { Progress } from '../../shared/contract';
 import { AppError, toWireError } from '../../shared/errors';
 import type { Guard, RunReport } from '../../shared/run-report';
+import type { Baseline } from '../engine/baseline';
 import { emptyLedger } from '../engine/ledger';
 import { push } from '../engine/push';
-import type { InboxSink, RunResult } from '../engine/run';
+import type { DecidedPaths, InboxSink, RunResult } from '../engine/run';
 import { syncBack } from '../engine/sync-back';
 import type { RunRecords } from './run-records';
 import type { OpenSides, OpenSidesFor } from './sides';
@@ -22,6 +23,8 @@ export interface RunsDeps {
   readonly openSides: OpenSidesFor;
   readonly records: RunRecords;
   inbox(connection: string, runId: string): InboxSink;
+  /** What the user decided about single paths of a connection. */
+  decided(connection: string): DecidedPaths;
   readonly now: () => number;
   progress(progress: Progress): void;
 }
@@ -94,15 +97,24 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
     const [found, memories, opened] = await Promise.all([
       deps.records.baseline(connection.id),
       deps.records.memories(connection.id),
-      deps.openSides(connection, runId, controller.signal),
+      deps.openSides({ connection, runId, writesLocal: options.direction === 'sync-back', dryRun: options.dryRun }, controller.signal),
     ]);
     sides = opened;
-    const { local, remote, rules, hostKey } = sides;
+    const { local, remote, rules, hostKey, hermesUnfinished } = sides;
+    const localMarker = () => opened.localMarker();
+    const prepare = (baseline: Baseline) => deps.records.saveBaseline(connection.id, baseline);
     const run = options.direction === 'push' ? push : syncBack;
     const input = {
       ...{ roots: connection.roots, newSkills: connection.newSkills, local, remote, rules, hostKey, found, memories },
       ...{ allow: new Set(options.allow), proposedMarker: randomBytes(16).toString('hex'), dryRun: options.dryRun },
-      ...{ inbox: deps.inbox(connection.id, runId), progress: tell },
+      ...{
+        inbox: deps.inbox(connection.id, runId),
+        progress: tell,
+        decided: deps.decided(connection.id),
+        localMarker,
+        hermesUnfinished,
+        prepare,
+      },
     };
     result = await run(input, controller.signal);
     // The baseline comes first: a memory is only ever a shortcut, and may be older.

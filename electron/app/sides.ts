@@ -11,11 +11,25 @@ export interface OpenSides {
   readonly hostKey: string;
   /** The machine really reached. */
   readonly address: { readonly user: string; readonly host: string; readonly port: number };
+  /** Content of this computer's own identity marker, read anew. */
+  localMarker(): Promise<string | null>;
+  /** What an unfinished sync-back of Hermes left here; null when there is nothing. */
+  readonly hermesUnfinished: string | null;
   /** Bytes of the TCP socket so far. */
   wire(): { readonly sent: number; readonly received: number; readonly handshake: number };
   /** Ends both sides and removes what the run staged. */
   close(): Promise<void>;
 }
 
-/** Opens both sides; how is decided where the parts are put together. */
-export type OpenSidesFor = (connection: Connection, runId: string, signal: AbortSignal) => Promise<OpenSides>;
+/** What a run wants to do with the sides it asks for. */
+export interface SidesRequest {
+  readonly connection: Connection;
+  readonly runId: string;
+  /** Local files will be written: nobody else may write them meanwhile. */
+  readonly writesLocal: boolean;
+  /** Nothing will be written anywhere: nobody has to wait for it. */
+  readonly dryRun: boolean;
+}
+
+/** Opens both sides; how is decided where the parts are put together. `run.busy` when somebody else works in the home. */
+export type OpenSidesFor = (request: SidesRequest, signal: AbortSignal) => Promise<OpenSides>;

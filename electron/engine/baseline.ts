@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { SideMemory } from './endpoint';
-import type { AgreedEntry, EnginePath, ListedEntry } from './entry';
+import { type AgreedEntry, type EnginePath, type FileEntry, type ListedEntry, sameContent } from './entry';
 
 /** Which remote a baseline belongs to. */
 export interface RemoteIdentity {
@@ -11,12 +11,23 @@ export interface RemoteIdentity {
   readonly home: string;
 }
 
+/**
+ * What a run was about to do to one side when it was recorded. Until the run ends, nobody knows how far it came: a path counts as
+ * agreed once the written side is found to hold just this (null: nothing).
+ */
+export interface PendingRun {
+  readonly writes: 'local' | 'remote';
+  readonly entries: ReadonlyMap<EnginePath, AgreedEntry | null>;
+}
+
 /** The manifest both sides last agreed on. */
 export interface Baseline {
   readonly identity: RemoteIdentity;
   /** Fingerprint of the rules it was made under. */
   readonly rules: string;
   readonly entries: ReadonlyMap<EnginePath, AgreedEntry>;
+  /** A run whose end was not recorded; null when there is none. */
+  readonly pending: PendingRun | null;
 }
 
 /** What was found where a baseline is kept. An unreadable one means: no deletions, differences are conflicts. */
@@ -54,15 +65,49 @@ function unseal(bytes: Uint8Array): unknown {
 
 /** Bytes of a baseline file. */
 export function encodeBaseline(baseline: Baseline): Buffer {
-  const entries = [...baseline.entries].map(([path, { hash, size, executable }]) => [path, hash, size, executable ? 1 : 0]);
-  return seal({ identity: baseline.identity, rules: baseline.rules, entries });
+  const { identity, rules, entries, pending } = baseline;
+  const packed = pending === null ? null : { writes: pending.writes, entries: [...pending.entries].map(packAgreed) };
+  return seal({ identity, rules, entries: [...entries].map(packAgreed), pending: packed });
+}
+
+type PackedAgreed = [string] | [string, string, number, number];
+
+function packAgreed([path, entry]: readonly [EnginePath, AgreedEntry | null]): PackedAgreed {
+  return entry === null ? [path] : [path, entry.hash, entry.size, entry.executable ? 1 : 0];
+}
+
+function unpackAgreed([path, hash, size, flag]: PackedAgreed): readonly [EnginePath, AgreedEntry | null] {
+  return [path, hash === undefined || size === undefined ? null : { hash, size, executable: flag === 1 }];
 }
 
 /** Reads a baseline file. The checksum vouches for the shape: only `encodeBaseline` makes matching ones. */
 export function decodeBaseline(bytes: Uint8Array): Baseline {
-  const content = unseal(bytes) as { identity: RemoteIdentity; rules: string; entries: [string, string, number, number][] };
-  const entries = content.entries.map(([path, hash, size, flag]) => [path, { hash, size, executable: flag === 1 }] as const);
-  return { identity: content.identity, rules: content.rules, entries: new Map(entries) };
+  const content = unseal(bytes) as {
+    identity: RemoteIdentity;
+    rules: string;
+    entries: PackedAgreed[];
+    pending: { writes: PendingRun['writes']; entries: PackedAgreed[] } | null;
+  };
+  const entries = content.entries.map(unpackAgreed).filter((entry): entry is readonly [EnginePath, AgreedEntry] => entry[1] !== null);
+  const pending =
+    content.pending === null ? null : { writes: content.pending.writes, entries: new Map(content.pending.entries.map(unpackAgreed)) };
+  return { identity: content.identity, rules: content.rules, entries: new Map(entries), pending };
+}
+
+/** The baseline once it is known what the written side holds: what the unrecorded run did there is agreed, the rest is as before. */
+export function settlePending(
+  baseline: Baseline,
+  sides: { readonly [side in PendingRun['writes']]: ReadonlyMap<EnginePath, FileEntry> },
+): Baseline {
+  const { pending } = baseline;
+  if (pending === null) return baseline;
+  const entries = new Map(baseline.entries);
+  for (const [path, meant] of pending.entries) {
+    const there = sides[pending.writes].get(path);
+    if (meant === null && there === undefined) entries.delete(path);
+    if (meant !== null && there !== undefined && sameContent(there, meant)) entries.set(path, meant);
+  }
+  return { ...baseline, entries, pending: null };
 }
 
 /** What is remembered of both sides between runs; disposable at any time. */

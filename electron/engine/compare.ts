@@ -1,9 +1,9 @@
 import type { Rules } from '../../shared/rules';
 import type { Stop } from '../../shared/run-report';
-import type { Baseline, RemoteIdentity } from './baseline';
+import { type Baseline, type RemoteIdentity, settlePending } from './baseline';
 import type { Endpoint, TreeTotals } from './endpoint';
 import type { AgreedEntry, EnginePath } from './entry';
-import { checkPlan, checkSides, firstSession } from './guards';
+import { checkPlan, checkSides, firstSession, hermesUnfinished, sameFolder } from './guards';
 import { refusedLedger } from './ledger';
 import { type Decision, type Direction, reconcile } from './reconcile';
 import type { RunInput } from './run';
@@ -53,7 +53,7 @@ export async function compare(input: RunInput, direction: Direction, signal: Abo
   const known = found.kind === 'present' ? found.baseline : null;
   const sides = checkSides({ roots, baseline: known, local: local.files, remote: remote.files, identity });
   const startOver = sides !== null && input.allow.has(sides.guard);
-  const baseline = startOver ? null : known;
+  const baseline = startOver || known === null ? null : settlePending(known, { local: local.files, remote: remote.files });
   const agreed = inScope(baseline, rules);
   const decisions = reconcile({
     direction,
@@ -63,12 +63,20 @@ export async function compare(input: RunInput, direction: Direction, signal: Abo
     blocked: [...local.unknown, ...remote.unknown, ...local.refused.map(({ path }) => path), ...remote.refused.map(({ path }) => path)],
     rules,
     newSkills: input.newSkills,
+    decided: input.decided,
   });
   const trees = await counting;
   const partial = { direction, local, remote, decisions, agreed, identity, trees };
   const plan = checkPlan(decisions, baseline, direction).find(({ guard }) => !input.allow.has(guard)) ?? null;
-  const stop = (startOver ? null : sides) ?? plan ?? askFirst(input, partial);
+  const stop = checkHomes(input, local, remote) ?? (startOver ? null : sides) ?? plan ?? askFirst(input, partial);
   return { ...partial, stop, notes: notesOn(input, baseline) };
+}
+
+/** Stops that have nothing to do with what was compared. */
+function checkHomes(input: RunInput, local: Scan, remote: Scan): Stop | null {
+  if (local.identity !== null && local.identity === remote.identity) return sameFolder(local.home, remote.home);
+  if (input.hermesUnfinished === null || input.allow.has('hermes-unfinished') || input.dryRun) return null;
+  return hermesUnfinished(input.hermesUnfinished);
 }
 
 function askFirst(input: RunInput, comparison: Omit<Comparison, 'stop' | 'notes'>): Stop | null {

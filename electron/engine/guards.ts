@@ -75,6 +75,21 @@ export function checkPlan(decisions: readonly Decision[], baseline: Baseline | n
   return stops;
 }
 
+/** Both homes carry one marker, so they are one folder, or a copy of it: syncing it with itself could only do harm. */
+export function sameFolder(local: string, remote: string): Stop {
+  return stop('same-folder', `The remote folder ${remote} and ${local} on this computer are the same. Nothing was changed.`, {
+    local,
+    remote,
+  });
+}
+
+/** Hermes has begun to bring something home and did not end: what it left would be mixed with ours. */
+export function hermesUnfinished(name: string): Stop {
+  return stop('hermes-unfinished', `Hermes left an unfinished sync-back here (${name}). Let Hermes finish it first. Nothing was changed.`, {
+    found: name,
+  });
+}
+
 export interface FirstSessionInput {
   readonly direction: Direction;
   readonly decisions: readonly Decision[];

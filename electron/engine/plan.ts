@@ -3,7 +3,7 @@ import type { Rules } from '../../shared/rules';
 import type { Baseline } from './baseline';
 import { type Comparison, receiverOf } from './compare';
 import type { Applied, Change } from './endpoint';
-import type { EnginePath, ListedEntry } from './entry';
+import type { AgreedEntry, EnginePath, ListedEntry } from './entry';
 import { largestFolders } from './guards';
 import { nearestSkill, skillFolders } from './reconcile';
 import type { WaitingItem } from './run';
@@ -49,6 +49,22 @@ export function checkSize(wanted: readonly { readonly path: EnginePath; readonly
     throw new AppError('local.no-space', { needed: bytes, free: freeBytes, largest });
 }
 
+/** The baseline to keep while a run is under way: as it was, and what the run is about to do. */
+export function pendingBaseline(comparison: Comparison, changes: readonly Change[], rules: Rules, marker: string | null): Baseline {
+  const entries = changes.map((change): readonly [EnginePath, AgreedEntry | null] => {
+    if (change.kind === 'remove') return [change.path, null];
+    const { hash, size, executable } = change.content;
+    return [change.path, { hash, size, executable }];
+  });
+  const writes = comparison.direction === 'push' ? 'remote' : 'local';
+  return {
+    identity: { ...comparison.identity, marker },
+    rules: rules.fingerprint,
+    entries: comparison.agreed,
+    pending: { writes, entries: new Map(entries) },
+  };
+}
+
 /** The baseline after a run: what apply says it did, never what the plan hoped. */
 export function nextBaseline(
   comparison: Comparison,
@@ -66,7 +82,7 @@ export function nextBaseline(
       entries.set(path, { hash: agreed.hash, size: agreed.size, executable: agreed.executable ?? executable });
     }
   }
-  return { identity: { ...comparison.identity, marker }, rules: rules.fingerprint, entries };
+  return { identity: { ...comparison.identity, marker }, rules: rules.fingerprint, entries, pending: null };
 }
 
 /** The receiver's memory after a run. */

@@ -1,8 +1,9 @@
 import { compare } from './compare';
 import type { Applied, IncomingFile } from './endpoint';
 import type { EnginePath } from './entry';
+import { sameFolder } from './guards';
 import { buildLedger } from './ledger';
-import { changesFor, nextBaseline, nextEntries, waitingItems } from './plan';
+import { changesFor, nextBaseline, nextEntries, pendingBaseline, waitingItems } from './plan';
 import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
 import type { RunInput, RunResult } from './run';
 import { fetchWaiting } from './sync-back';
@@ -19,8 +20,12 @@ export async function push(input: RunInput, signal: AbortSignal): Promise<RunRes
     input.progress,
   );
   const marker = comparison.identity.marker ?? (await input.remote.identify(input.proposedMarker, signal));
+  if (comparison.identity.marker === null && (await input.localMarker()) === marker) {
+    return endWithoutWriting({ ...comparison, stop: sameFolder(comparison.local.home, comparison.remote.home) });
+  }
   const waiting = waitingItems(comparison);
   await fetchWaiting(input, waiting, transfer, signal);
+  if (changes.length > 0) await input.prepare(pendingBaseline(comparison, changes, input.rules, marker));
   const applied =
     changes.length === 0
       ? []

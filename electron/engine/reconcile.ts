@@ -2,6 +2,7 @@ import type { NewSkillsPolicy } from '../../shared/connection';
 import type { Rules } from '../../shared/rules';
 import type { PathChange } from '../../shared/run-report';
 import { type AgreedEntry, type EnginePath, type FileEntry, sameContent } from './entry';
+import type { DecidedPaths } from './run';
 
 export type Direction = 'push' | 'sync-back';
 
@@ -71,6 +72,7 @@ export interface ReconcileInput {
   readonly blocked: readonly EnginePath[];
   readonly rules: Rules;
   readonly newSkills: NewSkillsPolicy;
+  readonly decided: DecidedPaths;
 }
 
 /** Decides every path that either side or the baseline knows. Blocked paths get no decision. */
@@ -83,9 +85,21 @@ export function reconcile(input: ReconcileInput): readonly Decision[] {
   for (const path of paths) {
     if (isBelow(path, blocked)) continue;
     const decision = decide(path, input.baseline.get(path), input.receiver.get(path), input.sender.get(path));
-    decisions.push(holdBack(decision, input, isNewSkill));
+    decisions.push(remember(holdBack(decision, input, isNewSkill), input));
   }
   return decisions;
+}
+
+/** What the user decided about this very remote version counts instead of the table. */
+function remember(decision: Decision, { direction, decided, receiver, sender, rules }: ReconcileInput): Decision {
+  const { path } = decision;
+  if (decision.kind !== 'wait' && ((decision.kind !== 'write' && decision.kind !== 'remove') || direction === 'push')) return decision;
+  const remote = (direction === 'push' ? receiver : sender).get(path)?.hash ?? null;
+  if (decided.declined.has(path) && decided.declined.get(path) === remote) return { kind: 'leave', path };
+  if (decided.keepLocal.has(path) && rules.judge(path, 'file').kind === 'guarded') return { kind: 'leave', path };
+  if (decision.kind === 'wait' || !decided.undone.has(path) || decided.undone.get(path) !== remote) return decision;
+  const change = decision.kind === 'write' ? decision.change : 'delete';
+  return { kind: 'wait', path, why: 'review', change, reason: 'undone here; it waits until you release it or it changes again' };
 }
 
 /** Guarded files and, where the user wants to review them, new skills do not simply follow the table. */

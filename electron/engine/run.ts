@@ -17,6 +17,19 @@ export interface WaitingItem {
   readonly remote: FileEntry | null;
 }
 
+/**
+ * Earlier decisions by path. A hash names the remote version that was decided about (null: that it is gone); it counts until the
+ * remote changes again.
+ */
+export interface DecidedPaths {
+  /** Discarded: not offered again. */
+  readonly declined: ReadonlyMap<EnginePath, string | null>;
+  /** Taken back by an undo: held, and listed, instead of coming home once more. */
+  readonly undone: ReadonlyMap<EnginePath, string | null>;
+  /** Guarded files whose local version always stays. */
+  readonly keepLocal: ReadonlySet<EnginePath>;
+}
+
 /** Where remote versions go that do not come home by themselves. */
 export interface InboxSink {
   /** Whether the remote version must still be fetched. */
@@ -36,6 +49,14 @@ export interface RunInput {
   readonly hostKey: string;
   readonly found: FoundBaseline;
   readonly memories: Memories;
+  /** What the user decided about single paths before. */
+  readonly decided: DecidedPaths;
+  /** Content of this computer's own identity marker, read anew. */
+  readonly localMarker: () => Promise<string | null>;
+  /** What an unfinished sync-back of Hermes left in the local home; null when there is nothing. */
+  readonly hermesUnfinished: string | null;
+  /** Keeps a baseline that names what is about to be done, before the first write. */
+  readonly prepare: (baseline: Baseline) => Promise<void>;
   /** Guards that are let through in this run. */
   readonly allow: ReadonlySet<Guard>;
   /** Identity marker to leave on a remote that has none, at its first push. */

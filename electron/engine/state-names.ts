@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ownName } from '../../shared/rules';
+import { copyMark, ownName } from '../../shared/rules';
 import type { EnginePath } from './entry';
 
 /** Folder of our own state in a Hermes home, on either side. Outside every root, so it is never synced. */
@@ -46,7 +46,27 @@ export function parseTemporaryName(name: string): TemporaryName | null {
 
 /** True for every name that this app may have created in a home or a root, in any version. */
 export function isOwnName(name: string): boolean {
-  return name === ownName || name.startsWith(`${ownName}-`);
+  return name === ownName || name.startsWith(`${ownName}-`) || isCopyName(name);
+}
+
+/** Longest name every disk stores, in bytes, and how much of it a connection may take. */
+const longest = { name: 255, connection: 40 } as const;
+
+/** Name of a copy of the remote's version beside the local file: `SKILL.md` gives `SKILL.ebbgate-copy-build-box.md`. */
+export function makeCopyName(name: string, connection: string, number: number): string {
+  const safe = connection.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, longest.connection) || 'remote';
+  const mark = `${copyMark}${safe}${number === 1 ? '' : `-${number}`}`;
+  const point = name.lastIndexOf('.');
+  const extension = point > 0 && name.length - point <= 20 ? name.slice(point) : '';
+  let stem = [...name.slice(0, name.length - extension.length)];
+  const room = longest.name - Buffer.byteLength(mark + extension);
+  while (Buffer.byteLength(stem.join('')) > room) stem = stem.slice(0, -1);
+  return `${stem.join('')}${mark}${extension}`;
+}
+
+/** True for a copy that the user asked for. It belongs to the user: nothing of ours ever removes it. */
+export function isCopyName(name: string): boolean {
+  return name.includes(copyMark);
 }
 
 /**

@@ -2,7 +2,7 @@ import { compare } from './compare';
 import type { Applied, IncomingFile } from './endpoint';
 import type { EnginePath } from './entry';
 import { buildLedger } from './ledger';
-import { changesFor, checkSize, nextBaseline, nextEntries, waitingItems } from './plan';
+import { changesFor, checkSize, nextBaseline, nextEntries, pendingBaseline, waitingItems } from './plan';
 import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
 import type { RunInput, RunResult, WaitingItem } from './run';
 import { Transfer } from './transfer';
@@ -24,6 +24,7 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
   const source = guard(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal));
   const contents = divert(source.files, toInbox, input, transfer);
   let applied: readonly Applied[] = [];
+  if (changes.length > 0) await input.prepare(pendingBaseline(comparison, changes, input.rules, comparison.identity.marker));
   if (changes.length > 0) applied = await input.local.apply({ changes, contents }, signal);
   else for await (const _ of contents);
   const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
