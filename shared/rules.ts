@@ -36,8 +36,11 @@ const skillsRoot = 'skills';
 /** Folder of organisation markers in `skills/`; what lies in it is guarded too. */
 const guardedFolder = '_org';
 
-/** Every name this app creates on either side is this, or begins with this and a hyphen. */
+/** Every name this app creates on either side is this, begins with this and a hyphen, or holds the mark of a copy. */
 export const ownName = '.ebbgate';
+
+/** Marks a copy of the remote's version that lies beside the local file: `SKILL.ebbgate-copy-build-box.md`. */
+export const copyMark = `${ownName}-copy-`;
 
 export type EntryKindForRules = 'file' | 'directory' | 'link' | 'other';
 export type RuleOwner = 'hermes' | 'app' | 'user';
@@ -172,6 +175,7 @@ export function createRules(options: RuleOptions): Rules {
   const excluded = new Map(excludedNames.map((name) => [fold(name), name]));
   const guardedFolded = new Set(guardedNames.map(fold));
   const own = fold(ownName);
+  const copy = fold(copyMark);
   const patterns = filePatterns.map(({ rule, glob }) => ({ rule, glob, expression: new RegExp(`^${globSource(fold(glob))}$`) }));
   const isLifted = (path: string) => lifted.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 
@@ -179,7 +183,7 @@ export function createRules(options: RuleOptions): Rules {
     if (name === '' || name === '.' || name === '..') return app('invalid-path', name === '' ? 'empty name' : name);
     const tree = excluded.get(folded);
     if (tree !== undefined) return { kind: 'refused', rule: 'excluded-name', owner: 'hermes', match: tree };
-    if (folded === own || folded.startsWith(`${own}-`)) return app('own-name', name);
+    if (folded === own || folded.startsWith(`${own}-`) || folded.includes(copy)) return app('own-name', name);
     const reason = unstorable(name, platform);
     return reason === null ? null : app('unstorable-name', reason);
   };
@@ -208,7 +212,7 @@ export function createRules(options: RuleOptions): Rules {
   };
 
   return {
-    fingerprint: JSON.stringify([1, excludedNames, filePatterns, guardedNames, platform, folds, user?.patterns ?? [], lifted]),
+    fingerprint: JSON.stringify([2, excludedNames, filePatterns, guardedNames, platform, folds, user?.patterns ?? [], lifted]),
     folds: folds.case || folds.unicode,
     judge,
     descends: (path) => judge(path, 'directory').kind === 'in',

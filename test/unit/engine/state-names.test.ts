@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   cacheFolder,
   identityPath,
+  isCopyName,
   isOwnName,
+  makeCopyName,
   makeTemporaryName,
   parseTemporaryName,
   stateFolder,
@@ -45,6 +47,52 @@ describe('temporary names', () => {
 
   it('are told from names that only begin alike', () => {
     expect(['.ebbgate', '.ebbgate-x', '.ebbgated', 'ebbgate', '.ebbgate.md'].map(isOwnName)).toEqual([true, true, false, false, false]);
+  });
+});
+
+describe('the name of a copy', () => {
+  it('keeps the extension, names the connection in plain characters and can be numbered', () => {
+    expect([
+      makeCopyName('SKILL.md', 'build-box', 1),
+      makeCopyName('SKILL.md', 'build-box', 3),
+      makeCopyName('Makefile', 'Büro 2/..', 1),
+      makeCopyName('.usage.json', '潮', 1),
+      makeCopyName('.env', '', 1),
+    ]).toEqual([
+      'SKILL.ebbgate-copy-build-box.md',
+      'SKILL.ebbgate-copy-build-box-3.md',
+      'Makefile.ebbgate-copy-B-ro-2-',
+      '.usage.ebbgate-copy--.json',
+      '.env.ebbgate-copy-remote',
+    ]);
+  });
+
+  it('fits every disk, however long name and connection are, and cuts no character in two', () => {
+    const name = makeCopyName(`${'潮'.repeat(84)}.md`, 'x'.repeat(64), 12);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+    expect(name).toMatch(/^潮+\.ebbgate-copy-x{40}-12\.md$/);
+  });
+
+  it('is an own name that the rules refuse in every folder, and that no rule of the user brings back', () => {
+    const path = `skills/a/${makeCopyName('SKILL.md', 'build-box', 1)}`;
+    const lifted = createRules({
+      platform: 'posix',
+      folds: { case: true, unicode: true },
+      userRules: { patterns: ['!*'], matches: () => null },
+      lifted: ['skills/a', path],
+    });
+    for (const one of [rules, lifted]) {
+      expect(one.judge(path, 'file')).toMatchObject({ kind: 'refused', rule: 'own-name', owner: 'app' });
+      expect(one.judge(`${path}/SKILL.md`, 'file')).toMatchObject({ kind: 'refused', rule: 'own-name' });
+    }
+    expect(lifted.judge(path.toUpperCase(), 'file')).toMatchObject({ kind: 'refused', rule: 'own-name' });
+    expect(isOwnName(path.slice('skills/a/'.length))).toBe(true);
+  });
+
+  it('is told from names that are only similar', () => {
+    const names = ['ebbgate-copy-box.md', 'SKILL.ebbgate-copy', 'SKILL.ebbgate.md', 'my-ebbgate-copy-of.md', 'x.ebbgate-copy-box'];
+    expect(names.map(isCopyName)).toEqual([false, false, false, false, true]);
+    expect(names.map((name) => rules.judge(`skills/a/${name}`, 'file').kind)).toEqual(['in', 'in', 'in', 'in', 'refused']);
   });
 });
 
