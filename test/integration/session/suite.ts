@@ -1,0 +1,31 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
+import { makePlace, type SessionPlace } from '../../support/session';
+import type { TestSshd } from '../../support/sshd';
+import { describeDecisions } from './suite-decisions';
+import { describeStory } from './suite-story';
+
+/** What a way to the remote promises beyond what every way does. */
+export interface Abilities {
+  /** A teardown with nothing changed fits into 40 kB for 3 000 files. */
+  readonly smallTeardown: boolean;
+}
+
+/** Whole sessions of the real application with a real server, the same over every way to the remote. */
+export function describeSessions(name: string, startRemote: () => Promise<TestSshd>, _abilities: Abilities): void {
+  describe(name, () => {
+    let sshd: TestSshd;
+    let place: SessionPlace;
+    const now = () => place;
+    beforeAll(async () => {
+      sshd = await startRemote();
+    });
+    beforeEach(async () => {
+      place = await makePlace({ sshd });
+    });
+    afterEach(() => place.tearDown());
+    afterAll(() => sshd.stop());
+
+    describe('the seed story', () => describeStory(now));
+    describe('decisions', () => describeDecisions(now));
+  });
+}
