@@ -28,10 +28,16 @@ export interface Script {
   readonly mark: string;
 }
 
-const body = source
-  .split('\n')
-  .filter((line) => !/^\s*#/.test(line))
-  .join('\n');
+/** The text for a mode: without comments, indentation, and what only a listing needs. */
+function bodyFor(mode: ScriptMode): string {
+  const lines: string[] = [];
+  let wanted = true;
+  for (const line of source.split('\n')) {
+    if (line.startsWith('#@ ')) wanted = line === '#@ all' || mode === 'list';
+    else if (wanted && !/^\s*#/.test(line)) lines.push(line.trimStart());
+  }
+  return lines.join('\n');
+}
 
 /** A word for POSIX sh, whatever it holds. */
 export function quote(word: string): string {
@@ -57,6 +63,6 @@ export function renderScript(settings: ScriptSettings): Script {
     ['inline', String(settings.inlineBytes)],
     ['proposed', settings.proposedIdentity],
   ];
-  const input = Buffer.from(`${values.map(([name, value]) => `${name}=${quote(value)}`).join('\n')}\n${body}\n`);
+  const input = Buffer.from(`${values.map(([name, value]) => `${name}=${quote(value)}`).join('\n')}\n${bodyFor(settings.mode)}\n`);
   return { command: `exec /bin/sh -c 'eval "$(head -c ${input.length})"'`, input, mark };
 }

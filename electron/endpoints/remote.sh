@@ -8,6 +8,7 @@
 #   filepat  extended regular expression of paths whose content nobody will ask for, or empty
 #   digest  what the client holds as the digest of the cached listing;  inline  send contents at once up to so many bytes
 #   proposed  identity marker to write when there is none
+# What lies between "#@ only list" and "#@ all" is sent for a listing alone.
 # A record is "<numbers> <path>//\n": no path that find prints holds "//", so a newline in a name needs no escape.
 # Uses only find, stat (or find -printf), awk, xargs -0, tar, sha256sum | shasum | openssl, cmp, and gzip where it is.
 printf '\n%s\n' "$mark"
@@ -79,6 +80,7 @@ header() {
   free=$(df -Pk "$at" 2>/dev/null | awk 'NR == 2 { print $4 }'); rec "free ${free:--}"
 }
 
+#@ only list
 list() {
   base=.ebbgate/cache/$client/base; held=-
   [ $exists = 0 ] || [ ! -f "$base" ] || held=$(digest_of "$base")
@@ -194,6 +196,7 @@ write() {
   rec 'written'; keep "$T/next"
 }
 
+#@ all
 case $mode in
   probe) header; rec "os $(uname -sm 2>/dev/null)"; end ;;
   totals)

@@ -5,8 +5,9 @@ import { type Comparison, receiverOf } from './compare';
 import type { Applied, Change } from './endpoint';
 import type { AgreedEntry, EnginePath, ListedEntry } from './entry';
 import { largestFolders } from './guards';
-import { nearestSkill, skillFolders } from './reconcile';
+import { type Direction, nearestSkill, skillFolders } from './reconcile';
 import type { WaitingItem } from './run';
+import type { Scan } from './scan';
 
 /** What one run may carry. */
 const cap = { bytes: 2 * 1024 ** 3, files: 200_000 } as const;
@@ -40,13 +41,21 @@ export function waitingItems({ decisions, local, remote }: Comparison): readonly
   });
 }
 
-/** Refuses a run that is larger than allowed, or than this computer has room for, before the first byte. */
-export function checkSize(wanted: readonly { readonly path: EnginePath; readonly size: number }[], freeBytes: number | null): void {
+/** Refuses a run that is larger than one may carry, or than the side that is written has room for, before the first byte. */
+export function checkSize(
+  wanted: readonly { readonly path: EnginePath; readonly size: number }[],
+  receiver: Pick<Scan, 'home' | 'freeBytes'>,
+  direction: Direction,
+): void {
   const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
   const largest = largestFolders(wanted.map(({ path, size }) => [path, size])).map(({ path, bytes: size }) => `${path} (${size} bytes)`);
   if (bytes > cap.bytes || wanted.length > cap.files) throw new AppError('sync.over-cap', { bytes, files: wanted.length, largest });
-  if (freeBytes !== null && bytes > 0 && bytes + reserveBytes > freeBytes)
+  const { freeBytes, home } = receiver;
+  if (freeBytes === null || bytes === 0) return;
+  if (direction === 'sync-back' && bytes + reserveBytes > freeBytes)
     throw new AppError('local.no-space', { needed: bytes, free: freeBytes, largest });
+  if (bytes > freeBytes)
+    throw new AppError('remote.disk-full', { path: home, said: `${bytes} bytes are needed and ${freeBytes} are free` });
 }
 
 /** The baseline to keep while a run is under way: as it was, and what the run is about to do. */

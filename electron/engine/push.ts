@@ -3,7 +3,7 @@ import type { Applied, IncomingFile } from './endpoint';
 import type { EnginePath } from './entry';
 import { sameFolder } from './guards';
 import { buildLedger } from './ledger';
-import { changesFor, nextBaseline, nextEntries, pendingBaseline, waitingItems } from './plan';
+import { changesFor, checkSize, nextBaseline, nextEntries, pendingBaseline, waitingItems } from './plan';
 import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
 import type { RunInput, RunResult } from './run';
 import { fetchWaiting } from './sync-back';
@@ -15,6 +15,7 @@ export async function push(input: RunInput, signal: AbortSignal): Promise<RunRes
   if (comparison.stop !== null || input.dryRun) return endWithoutWriting(comparison);
   const changes = changesFor(comparison);
   const wanted = changes.flatMap((change) => (change.kind === 'write' ? [{ path: change.path, size: change.content.size }] : []));
+  checkSize(wanted, comparison.remote, 'push');
   const transfer = new Transfer(
     wanted.reduce((sum, { size }) => sum + size, 0),
     input.progress,

@@ -16,7 +16,7 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
   const toInbox = lacking(input, waiting);
   const writes = changes.flatMap((change) => (change.kind === 'write' ? [{ path: change.path, size: change.content.size }] : []));
   const wanted = [...[...toInbox.values()].map(({ path, remote }) => ({ path, size: remote?.size ?? 0 })), ...writes];
-  checkSize(wanted, comparison.local.freeBytes);
+  checkSize(wanted, comparison.local, 'sync-back');
   const transfer = new Transfer(
     wanted.reduce((sum, { size }) => sum + size, 0),
     input.progress,
