@@ -7,7 +7,7 @@ import { checkPlan, checkSides, firstSession, hermesUnfinished, sameFolder } fro
 import { refusedLedger } from './ledger';
 import { type Decision, type Direction, reconcile } from './reconcile';
 import type { RunInput } from './run';
-import { refuseTwins, type Scan, scan } from './scan';
+import { refuseObstructed, refuseTwins, type Scan, scan } from './scan';
 
 /** Both sides compared, with everything the two runs go on from. */
 export interface Comparison {
@@ -43,17 +43,19 @@ export async function compare(input: RunInput, direction: Direction, signal: Abo
   const counting = countTrees(sender, input, signal);
   input.progress('listing', 0, null, null);
   const trusted = found.kind === 'unreadable' ? { local: null, remote: null } : input.memories;
-  const [local, remoteAll] = await Promise.all([
+  const [localAll, remoteAll] = await Promise.all([
     scan(input.local, { roots, rules, memory: trusted.local }, signal),
     scan(input.remote, { roots, rules, memory: trusted.remote }, signal),
   ]);
-  const remote = refuseTwins(remoteAll, local, rules);
+  const storable = refuseTwins(remoteAll, localAll, rules);
   input.progress('comparing', 0, null, null);
-  const identity: RemoteIdentity = { marker: remote.identity, hostKey: input.hostKey, home: remote.home };
+  const identity: RemoteIdentity = { marker: remoteAll.identity, hostKey: input.hostKey, home: remoteAll.home };
   const known = found.kind === 'present' ? found.baseline : null;
-  const sides = checkSides({ roots, baseline: known, local: local.files, remote: remote.files, identity });
+  const sides = checkSides({ roots, baseline: known, local: localAll.files, remote: storable.files, identity });
+  const local = direction === 'push' ? refuseObstructed(localAll, storable, 'on the remote') : localAll;
+  const remote = direction === 'push' ? storable : refuseObstructed(storable, localAll, 'on this computer');
   const startOver = sides !== null && input.allow.has(sides.guard);
-  const baseline = startOver || known === null ? null : settlePending(known, { local: local.files, remote: remote.files });
+  const baseline = startOver || known === null ? null : settlePending(known, { local: localAll.files, remote: storable.files });
   const agreed = inScope(baseline, rules);
   const decisions = reconcile({
     direction,

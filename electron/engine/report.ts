@@ -37,7 +37,8 @@ export function reportPaths(comparison: Comparison, results: ReadonlyMap<EngineP
     };
   });
   const unknown = [...new Set([...comparison.local.unknown, ...comparison.remote.unknown])].map((path): PathReport => {
-    return { path, outcome: 'failed', change: 'update', bytes: 0, reason: 'could not be read; nothing below it was changed' };
+    const bytes = sender.files.get(path)?.size ?? 0;
+    return { path, outcome: 'failed', change: 'update', bytes, reason: 'could not be read; nothing below it was changed' };
   });
   const decided = comparison.decisions.flatMap((decision): PathReport[] => {
     const { path } = decision;

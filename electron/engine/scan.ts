@@ -1,6 +1,6 @@
 import type { Refusal, Rules } from '../../shared/rules';
 import type { Endpoint, ListRequest } from './endpoint';
-import { type EnginePath, type FileEntry, isWithin, type ListedEntry } from './entry';
+import type { EnginePath, FileEntry, ListedEntry } from './entry';
 
 /** An entry that a rule keeps where it is. */
 export interface RefusedEntry {
@@ -53,7 +53,7 @@ export async function scan(endpoint: Endpoint, request: ListRequest, signal: Abo
 }
 
 function refusalOf(path: EnginePath, entry: ListedEntry, { rules, roots }: ListRequest): Refusal | null {
-  if (!roots.some((root) => isWithin(path, root)))
+  if (!roots.some((root) => path.startsWith(`${root}/`)))
     return { kind: 'refused', rule: 'invalid-path', owner: 'app', match: 'outside the synced folders' };
   const verdict = rules.judge(path, entry.kind);
   return verdict.kind === 'refused' ? verdict : null;
@@ -84,6 +84,24 @@ export function refuseTwins(remote: Scan, local: Scan, rules: Rules): Scan {
     return { path, bytes: size, refusal: { kind: 'refused', rule: 'twin', owner: 'app', match: 'another spelling of the same name here' } };
   });
   return { ...remote, files, refused: [...remote.refused, ...refused] };
+}
+
+/**
+ * Refuses the sender's files at, or below, an entry that is refused on the receiver: a link or a pipe that is in the way there is
+ * neither replaced nor followed. `where` says on which side it lies.
+ */
+export function refuseObstructed(sender: Scan, receiver: Scan, where: string): Scan {
+  const inTheWay = new Map(receiver.refused.map(({ path, refusal }) => [path, refusal]));
+  const files = new Map(sender.files);
+  const refused: RefusedEntry[] = [];
+  for (const [path, { size }] of inTheWay.size === 0 ? [] : sender.files) {
+    const obstacle = prefixes(path).find((prefix) => inTheWay.has(prefix));
+    const refusal = obstacle === undefined ? undefined : inTheWay.get(obstacle);
+    if (refusal === undefined) continue;
+    files.delete(path);
+    refused.push({ path, bytes: size, refusal: { ...refusal, match: `${refusal.match} ${where}` } });
+  }
+  return refused.length === 0 ? sender : { ...sender, files, refused: [...sender.refused, ...refused] };
 }
 
 function prefixes(path: EnginePath): string[] {
