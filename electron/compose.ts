@@ -5,14 +5,18 @@ import type { Connection } from '../shared/connection';
 import type { Inspection, SideName } from '../shared/inspection';
 import { createRules, type Rules } from '../shared/rules';
 import { type ApplicationParts, createHandlers } from './app/application';
+import { compareItem } from './app/compare-item';
 import { createConnections } from './app/connections';
+import { createDecisions } from './app/decisions';
 import { openHistory } from './app/history';
 import { openInbox } from './app/inbox';
 import { inboxSink } from './app/inbox-sink';
+import { createResolver } from './app/resolve';
 import { runRecords } from './app/run-records';
 import { createRuns } from './app/runs';
-import type { OpenSides, SidesRequest } from './app/sides';
+import type { LocalSide, OpenSides, SidesRequest } from './app/sides';
 import { compileUserRules } from './app/user-rules';
+import { versionSources } from './app/version-sources';
 import { createLocalEndpoint, detectFolds } from './endpoints/local';
 import { createLocalPaths } from './endpoints/local-files';
 import { readIdentity } from './endpoints/local-identity';
@@ -82,19 +86,37 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   const inbox = await openInbox(join(dataDir, 'inbox'));
   const events = createEventHub();
   const records = runRecords(dataDir, Date.now);
+  const decisions = createDecisions(state, Date.now);
+  const connections = createConnections(connectionStore(state), { localHome: () => localHome });
   const runs = createRuns({
     openSides: (request, signal) => openSides({ ...request, dataDir, clientId, signal }),
     records,
-    decided: () => ({ declined: new Map(), undone: new Map(), keepLocal: new Set() }),
+    decided: (connection) => ({
+      declined: decisions.declinedFor(connection),
+      undone: new Map(),
+      keepLocal: decisions.keepsLocal(connection),
+    }),
     inbox: (connection, runId) => inboxSink(inbox, connection, join(dataDir, 'runs', runId, 'inbox'), Date.now),
     now: Date.now,
     progress: (data) => events.emit({ event: 'progress', data }),
   });
   return {
-    connections: createConnections(connectionStore(state), { localHome: () => localHome }),
+    connections,
     sessions: sessionStore(state),
     history: openHistory(join(dataDir, 'history.jsonl')),
     inbox,
+    decisions,
+    resolver: createResolver({
+      ...{ inbox, decisions, records, runs, connection: (id) => connections.find(id), now: Date.now },
+      openLocal: (connection, runId, signal) => openLocalSide({ connection, runId, dataDir, signal }),
+    }),
+    compare: (item) => {
+      const home = homeOf(connections.find(item.connection));
+      const undoDirs = [join(dataDir, 'undo'), join(home, undoFolder)];
+      // Only read, so that neither folder is ever used.
+      const local = createLocalEndpoint({ home, stagingDir: dataDir, undoDir: dataDir, now: Date.now });
+      return compareItem(item, versionSources({ local, inbox, records, undoDirs }));
+    },
     records,
     runs,
     events,
@@ -146,14 +168,10 @@ interface Opened {
 }
 
 async function openEndpoints(request: OpenRequest, { home, target, ssh, release }: Opened): Promise<OpenSides> {
-  const { connection, runId, dataDir, clientId } = request;
+  const { connection, clientId } = request;
   const { remoteHome, profile } = connection;
   const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now });
-  const runDir = join(dataDir, 'runs', runId);
-  const nearby = (await sameVolume(dataDir, home, connection.roots)) ? null : home;
-  const stagingDir = nearby === null ? join(runDir, 'staged') : join(nearby, stagingFolder, runId);
-  const undoDir = nearby === null ? join(dataDir, 'undo') : join(nearby, undoFolder);
-  const local = createLocalEndpoint({ home, stagingDir, undoDir: join(undoDir, runId), now: Date.now });
+  const { local, close } = await openLocalEndpoint(request, home);
   return {
     local,
     remote,
@@ -165,14 +183,38 @@ async function openEndpoints(request: OpenRequest, { home, target, ssh, release 
     wire: () => ssh.wire(),
     close: async () => {
       await remote.close();
-      await local.close();
       await ssh.close();
-      await rm(runDir, { recursive: true, force: true });
-      await rm(stagingDir, { recursive: true, force: true });
-      await forgetOld(undoDir);
+      await close();
       await release();
     },
   };
+}
+
+async function openLocalEndpoint({ connection, runId, dataDir }: Pick<OpenRequest, 'connection' | 'runId' | 'dataDir'>, home: string) {
+  const runDir = join(dataDir, 'runs', runId);
+  const nearby = (await sameVolume(dataDir, home, connection.roots)) ? null : home;
+  const stagingDir = nearby === null ? join(runDir, 'staged') : join(nearby, stagingFolder, runId);
+  const undoDir = nearby === null ? join(dataDir, 'undo') : join(nearby, undoFolder);
+  const local = createLocalEndpoint({ home, stagingDir, undoDir: join(undoDir, runId), now: Date.now });
+  const close = async () => {
+    await local.close();
+    await rm(runDir, { recursive: true, force: true });
+    await rm(stagingDir, { recursive: true, force: true });
+    await forgetOld(undoDir);
+  };
+  return { local, close };
+}
+
+async function openLocalSide(request: Pick<OpenRequest, 'connection' | 'runId' | 'dataDir' | 'signal'>): Promise<LocalSide> {
+  const home = homeOf(request.connection);
+  const lock = await lockHome(home, true, request.signal);
+  try {
+    const { local, close } = await openLocalEndpoint(request, home);
+    return { local, rules: await rulesFor(request.connection), close: () => close().finally(() => lock.release()) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
 }
 
 /** The Hermes home a connection works in on this computer: the profile's, when it has one. */

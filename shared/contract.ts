@@ -1,5 +1,6 @@
 import type { Connection, ConnectionTest, NewConnection } from './connection';
-import type { InboxItem } from './inbox';
+import type { Decision } from './decision';
+import type { InboxComparison, InboxItem, Resolution } from './inbox';
 import type { Inspection, SideName } from './inspection';
 import type { Guard, RunReport } from './run-report';
 import type { Session } from './session';
@@ -52,7 +53,16 @@ export interface Requests {
   'session.list': { params: Record<never, never>; reply: { readonly sessions: readonly Session[] } };
   preview: { params: { readonly connection: string; readonly direction: 'push' | 'sync-back' }; reply: RunReport };
   'run.cancel': { params: { readonly connection: string }; reply: Record<never, never> };
-  'inbox.list': { params: { readonly connection?: string | undefined }; reply: { readonly items: readonly InboxItem[] } };
+  'inbox.list': {
+    params: { readonly connection?: string | undefined };
+    /** `bytes`: what the stored versions of these items take on this computer. */
+    reply: { readonly items: readonly InboxItem[]; readonly bytes: number };
+  };
+  'inbox.compare': { params: { readonly id: string }; reply: InboxComparison };
+  /** All items belong to one connection. The remote is not contacted. */
+  'inbox.resolve': { params: { readonly ids: readonly string[]; readonly choice: Resolution }; reply: RunReport };
+  'decision.list': { params: { readonly connection?: string | undefined }; reply: { readonly decisions: readonly Decision[] } };
+  'decision.revoke': { params: { readonly id: string }; reply: Record<never, never> };
   inspect: { params: { readonly connection: string; readonly side: SideName | 'both' }; reply: Inspection };
   'history.list': {
     params: { readonly connection?: string | undefined; readonly limit?: number | undefined };
@@ -105,6 +115,10 @@ export const requestNames: readonly RequestName[] = [
   'preview',
   'run.cancel',
   'inbox.list',
+  'inbox.compare',
+  'inbox.resolve',
+  'decision.list',
+  'decision.revoke',
   'inspect',
   'history.list',
   'status',

@@ -40,6 +40,11 @@ export interface ErrorDetails {
   'local.failed': { readonly operation: string; readonly path: string; readonly reason: string };
   'local.no-space': { readonly needed: number; readonly free: number; readonly largest: readonly string[] };
   'sync.over-cap': { readonly bytes: number; readonly files: number; readonly largest: readonly string[] };
+  'inbox.unknown': { readonly id: string };
+  'inbox.not-allowed': { readonly path: string; readonly kind: string; readonly choice: string; readonly possible: readonly string[] };
+  'inbox.not-stored': { readonly path: string };
+  'inbox.several-connections': Record<never, never>;
+  'decision.unknown': { readonly id: string };
   'run.busy': { readonly connection: string; readonly holder: string };
   'run.cancelled': Record<never, never>;
   'app.lost': { readonly reason: string; readonly started: boolean };
@@ -103,6 +108,14 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
     `${d.needed} bytes are needed here and ${d.free} are free (1 GB stays in reserve). Nothing was downloaded. The largest: ${d.largest.join(', ')}. Free space and run the same again.`,
   'sync.over-cap': (d) =>
     `${d.files} files of ${d.bytes} bytes together are more than one run may carry. Nothing was transferred. The largest: ${d.largest.join(', ')}. Exclude what does not belong there.`,
+  'inbox.unknown': (d) => `Nothing waits under the id "${d.id}". Nothing was done. "inbox list" shows what waits.`,
+  'inbox.not-allowed': (d) =>
+    `${d.path} (${d.kind}) cannot be resolved with "${d.choice}". Nothing was done. Possible: ${d.possible.join(', ')}.`,
+  'inbox.not-stored': (d) =>
+    `The remote's version of ${d.path} is not stored on this computer. Nothing was done, and the item still waits. "session end" fetches it.`,
+  'inbox.several-connections': () =>
+    'These items belong to more than one connection. Nothing was done. Resolve those of one connection at a time.',
+  'decision.unknown': (d) => `There is no decision with the id "${d.id}". Nothing was done. "inbox decisions" shows those that exist.`,
   'run.busy': (d) => `${d.connection} is busy: ${d.holder}. Nothing was done. Wait for it to end and try again.`,
   'run.cancelled': () => 'The run was cancelled. Every file is old or new, none half-written. Run the same again to go on.',
   'app.lost': (d) =>
@@ -128,6 +141,8 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, held: 3, partly: 4, bus
 const exitByArea: Readonly<Record<string, number>> = {
   usage: exitCodes.usage,
   connection: exitCodes.usage,
+  inbox: exitCodes.usage,
+  decision: exitCodes.usage,
   ssh: exitCodes.offline,
   remote: exitCodes.offline,
   run: exitCodes.busy,
@@ -136,7 +151,7 @@ const exitByArea: Readonly<Record<string, number>> = {
 /** The exit code for an error's code. */
 export function exitCodeFor(code: string): number {
   if (code === 'store.busy') return exitCodes.busy;
-  if (code === 'run.cancelled') return exitCodes.failed;
+  if (code === 'run.cancelled' || code === 'inbox.not-stored') return exitCodes.failed;
   return exitByArea[code.split('.')[0] ?? ''] ?? exitCodes.failed;
 }
 

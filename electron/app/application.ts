@@ -1,13 +1,17 @@
 import type { Connection } from '../../shared/connection';
 import type { Reply } from '../../shared/contract';
+import { AppError } from '../../shared/errors';
+import type { InboxComparison, InboxItem, Resolution } from '../../shared/inbox';
 import type { Inspection, SideName } from '../../shared/inspection';
 import type { Guard, RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
 import type { EventHub, Handlers } from '../ipc/gate';
 import type { SessionStore } from '../store/sessions';
 import type { Connections } from './connections';
+import type { Decisions } from './decisions';
 import type { History } from './history';
 import type { Inbox } from './inbox';
+import type { Resolver } from './resolve';
 import type { RunRecords } from './run-records';
 import type { RunDirection, Runs } from './runs';
 import { viewOf } from './status';
@@ -18,23 +22,27 @@ export interface ApplicationParts {
   readonly sessions: SessionStore;
   readonly history: History;
   readonly inbox: Inbox;
+  readonly decisions: Decisions;
+  readonly resolver: Resolver;
   readonly records: RunRecords;
   readonly runs: Runs;
   readonly events: EventHub;
   readonly now: () => number;
   /** Remarks from start-up that belong into the next report. */
   readonly notes: readonly string[];
+  compare(item: InboxItem): Promise<InboxComparison>;
   inspect(connection: Connection, side: SideName | 'both'): Promise<Inspection>;
   test(connection: Connection, acceptHostKey: string | null): Promise<Reply<'connection.test'>>;
 }
 
 /** Runs looked at for a connection's last teardown. */
-const recentRuns = 20;
+const recentRuns = 50;
 
 /** One short answer for each request; every host uses the same. */
 export function createHandlers(parts: ApplicationParts): Handlers {
-  const { connections, sessions, history, inbox, runs, events } = parts;
+  const { connections, sessions, history, inbox, decisions, runs, events } = parts;
   const app = new Application(parts);
+  const idOf = (connection: string | undefined) => (connection === undefined ? undefined : connections.find(connection).id);
   return {
     'connection.list': async () => ({ connections: connections.list() }),
     'connection.add': async (params) => app.changed(await connections.add(params)),
@@ -49,10 +57,20 @@ export function createHandlers(parts: ApplicationParts): Handlers {
       runs.cancel(connections.find(connection).id);
       return {};
     },
-    'inbox.list': async ({ connection }) => ({ items: inbox.list(connection === undefined ? undefined : connections.find(connection).id) }),
+    'inbox.list': async ({ connection }) => {
+      const items = inbox.list(idOf(connection));
+      return { items, bytes: items.reduce((sum, { stored, remote }) => sum + (stored ? (remote?.bytes ?? 0) : 0), 0) };
+    },
+    'inbox.compare': ({ id }) => app.compare(id),
+    'inbox.resolve': ({ ids, choice }) => app.resolve(ids, choice),
+    'decision.list': async ({ connection }) => ({ decisions: decisions.list(idOf(connection)) }),
+    'decision.revoke': async ({ id }) => {
+      await decisions.revoke(id);
+      return app.changed({});
+    },
     inspect: ({ connection, side }) => parts.inspect(connections.find(connection), side),
     'history.list': async ({ connection, limit }) => {
-      return { runs: await history.list({ connection: connection === undefined ? undefined : connections.find(connection).id, limit }) };
+      return { runs: await history.list({ connection: idOf(connection), limit }) };
     },
     status: () => app.status(),
   };
@@ -107,6 +125,22 @@ class Application {
     return this.changed(report);
   }
 
+  async compare(id: string): Promise<InboxComparison> {
+    const item = this.parts.inbox.get(id);
+    if (item === null) throw new AppError('inbox.unknown', { id });
+    return this.parts.compare(item);
+  }
+
+  async resolve(ids: readonly string[], choice: Resolution): Promise<RunReport> {
+    const resolving = this.parts.resolver.resolve(ids, choice);
+    this.parts.events.emit(changed);
+    const report = await resolving;
+    await this.parts.history.append(report);
+    // Not the connection's last run: a session that was stopped or failed still wants to be told of.
+    this.parts.events.emit({ event: 'run', data: report });
+    return this.changed(report);
+  }
+
   async status(): Promise<Reply<'status'>> {
     const { connections, sessions, inbox, runs } = this.parts;
     const views = await Promise.all(
@@ -137,5 +171,5 @@ class Application {
 /** The last run, and the last sync-back that reached the remote; from newest to oldest. */
 function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {
   const teardown = runs.find(({ kind, remote, outcome }) => kind === 'sync-back' && remote.home !== null && outcome !== 'stopped');
-  return { lastRun: runs[0] ?? null, lastTeardown: teardown ?? null };
+  return { lastRun: runs.find(({ kind }) => kind !== 'resolve') ?? null, lastTeardown: teardown ?? null };
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '../../shared/connection';
 import type { Progress } from '../../shared/contract';
-import { AppError, toWireError } from '../../shared/errors';
-import type { Guard, RunReport } from '../../shared/run-report';
+import { AppError } from '../../shared/errors';
+import type { Guard, RunKind, RunReport } from '../../shared/run-report';
 import type { Baseline } from '../engine/baseline';
-import { emptyLedger } from '../engine/ledger';
 import { push } from '../engine/push';
 import type { DecidedPaths, InboxSink, RunResult } from '../engine/run';
 import { syncBack } from '../engine/sync-back';
 import type { RunRecords } from './run-records';
+import { makeReport, type ReportedResult } from './run-report';
 import type { OpenSides, OpenSidesFor } from './sides';
 
 export type RunDirection = 'push' | 'sync-back';
@@ -29,10 +29,15 @@ export interface RunsDeps {
   progress(progress: Progress): void;
 }
 
+/** Something a run does on this computer alone, without the remote. */
+export type LocalWork = (runId: string, signal: AbortSignal) => Promise<ReportedResult>;
+
 /** Runs of all connections: at most one at a time for a connection, and for a folder on this computer. */
 export interface Runs {
   /** Carries out one run. Throws `run.busy` at once when it cannot begin; what fails later is in the report. */
   run(connection: Connection, options: RunOptions): Promise<RunReport>;
+  /** Carries out work that does not contact the remote as a run of its own kind, under the same rules. */
+  runLocal(connection: Connection, kind: RunKind, work: LocalWork): Promise<RunReport>;
   isRunning(connection: string): boolean;
   progressOf(connection: string): Progress | null;
   /** Asks a run to end at the next safe point. Nothing happens when there is none. */
@@ -53,21 +58,23 @@ const progressPauseMs = 100;
 
 export function createRuns(deps: RunsDeps): Runs {
   const active = new Map<string, Active>();
+  const occupy = (connection: Connection, work: (entry: Active) => Promise<RunReport>): Promise<RunReport> => {
+    const holder = [...active.values()].find((other) => overlaps(other.connection, connection));
+    if (holder !== undefined) {
+      throw new AppError('run.busy', {
+        connection: connection.name,
+        holder: `a run of "${holder.connection.name}" uses the same folder`,
+      });
+    }
+    const entry: Active = { connection, controller: new AbortController(), progress: null, finished: Promise.resolve() };
+    active.set(connection.id, entry);
+    const working = work(entry).finally(() => active.delete(connection.id));
+    entry.finished = working.catch(() => undefined);
+    return working;
+  };
   return {
-    run(connection, options) {
-      const holder = [...active.values()].find((other) => overlaps(other.connection, connection));
-      if (holder !== undefined) {
-        throw new AppError('run.busy', {
-          connection: connection.name,
-          holder: `a run of "${holder.connection.name}" uses the same folder`,
-        });
-      }
-      const entry: Active = { connection, controller: new AbortController(), progress: null, finished: Promise.resolve() };
-      active.set(connection.id, entry);
-      const work = carryOut(deps, entry, options).finally(() => active.delete(connection.id));
-      entry.finished = work.catch(() => undefined);
-      return work;
-    },
+    run: (connection, options) => occupy(connection, (entry) => carryOut(deps, entry, options)),
+    runLocal: (connection, kind, work) => occupy(connection, (entry) => carryOutLocal(deps, entry, kind, work)),
     isRunning: (connection) => active.has(connection),
     progressOf: (connection) => active.get(connection)?.progress ?? null,
     cancel: (connection) => active.get(connection)?.controller.abort(),
@@ -84,10 +91,14 @@ function overlaps(a: Connection, b: Connection): boolean {
   return a.roots.some((root) => b.roots.some((other) => root === other || root.startsWith(`${other}/`) || other.startsWith(`${root}/`)));
 }
 
+function newRunId(startedAt: number): string {
+  return `${new Date(startedAt).toISOString().replace(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}`;
+}
+
 async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Promise<RunReport> {
   const { connection, controller } = entry;
-  const runId = `${new Date(deps.now()).toISOString().replace(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}`;
   const startedAt = deps.now();
+  const runId = newRunId(startedAt);
   const tell = teller(deps, entry, options);
   let sides: OpenSides | null = null;
   let result: RunResult | null = null;
@@ -126,7 +137,23 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   }
   const wire = sides?.wire() ?? { sent: 0, received: 0, handshake: 0 };
   await sides?.close().catch(() => undefined);
-  return report({ connection, runId, startedAt, endedAt: deps.now(), options, sides, result, failure, wire });
+  const kind = options.dryRun ? 'preview' : options.direction;
+  return makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides, result, failure, wire });
+}
+
+async function carryOutLocal(deps: RunsDeps, entry: Active, kind: RunKind, work: LocalWork): Promise<RunReport> {
+  const { connection, controller } = entry;
+  const startedAt = deps.now();
+  const runId = newRunId(startedAt);
+  let result: ReportedResult | null = null;
+  let failure: unknown = null;
+  try {
+    result = await work(runId, controller.signal);
+  } catch (error) {
+    failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;
+  }
+  const wire = { sent: 0, received: 0, handshake: 0 };
+  return makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides: null, result, failure, wire });
 }
 
 function teller(deps: RunsDeps, entry: Active, { direction, dryRun }: RunOptions) {
@@ -138,43 +165,5 @@ function teller(deps: RunsDeps, entry: Active, { direction, dryRun }: RunOptions
     if (!changed && now - last < progressPauseMs) return;
     last = now;
     deps.progress(entry.progress);
-  };
-}
-
-interface ReportParts {
-  readonly connection: Connection;
-  readonly runId: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly options: RunOptions;
-  readonly sides: OpenSides | null;
-  readonly result: RunResult | null;
-  readonly failure: unknown;
-  readonly wire: RunReport['ledger']['wire'];
-}
-
-function report(parts: ReportParts): RunReport {
-  const { connection, options, sides, result, failure } = parts;
-  const failed = failure !== null;
-  const cancelled = failure instanceof AppError && failure.code === 'run.cancelled';
-  const known = connection.address.kind === 'address' ? connection.address : { user: '', host: connection.address.alias, port: 0 };
-  const { user, host, port } = sides?.address ?? known;
-  return {
-    schema: 1,
-    id: parts.runId,
-    kind: options.dryRun ? 'preview' : options.direction,
-    connection: { id: connection.id, name: connection.name },
-    remote: { user, host, port, hostKey: sides?.hostKey ?? null, home: result?.remoteHome ?? null },
-    startedAt: new Date(parts.startedAt).toISOString(),
-    endedAt: new Date(parts.endedAt).toISOString(),
-    durationMs: Math.max(0, parts.endedAt - parts.startedAt),
-    outcome: failed ? (cancelled ? 'interrupted' : 'failed') : (result?.outcome ?? 'failed'),
-    stop: result?.stop ?? null,
-    ledger: { ...(result?.ledger ?? emptyLedger), wire: parts.wire },
-    paths: result?.paths ?? [],
-    pathsOmitted: result?.pathsOmitted ?? 0,
-    alerts: [],
-    notes: result?.notes ?? [],
-    error: failed ? toWireError(failure) : null,
   };
 }

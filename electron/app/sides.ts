@@ -33,3 +33,12 @@ export interface SidesRequest {
 
 /** Opens both sides; how is decided where the parts are put together. `run.busy` when somebody else works in the home. */
 export type OpenSidesFor = (request: SidesRequest, signal: AbortSignal) => Promise<OpenSides>;
+
+/** This computer alone, opened for a run that does not contact the remote. */
+export interface LocalSide extends Pick<OpenSides, 'local' | 'rules'> {
+  /** Ends the side and removes what the run staged. */
+  close(): Promise<void>;
+}
+
+/** Opens this computer's side, which will be written; nobody else writes it meanwhile. `run.busy` when somebody else works in the home. */
+export type OpenLocalSide = (connection: Connection, runId: string, signal: AbortSignal) => Promise<LocalSide>;

@@ -5,9 +5,8 @@ import { parseLimit } from './arguments';
 import type { Cli } from './cli';
 import { formatBytes, formatTally, formatTime, forTerminal, oneLine, table } from './text';
 
-/** What only looks: `inbox list`, `inspect`, `history`, `status`. */
+/** What only looks: `inspect`, `history`, `status`. */
 export function addLookCommands(program: Command, cli: Cli): void {
-  addInboxList(program, cli);
   addInspect(program, cli);
   addHistory(program, cli);
   program
@@ -16,20 +15,6 @@ export function addLookCommands(program: Command, cli: Cli): void {
     .action(async () => {
       const status = await cli.request('status', {});
       await cli.print({ schema: 1, connections: status.connections, needsYou: status.needsYou }, statusText(status));
-    });
-}
-
-function addInboxList(program: Command, cli: Cli): void {
-  program
-    .command('inbox')
-    .description('what waits for a decision')
-    .command('list')
-    .description('show what waits')
-    .argument('[name]')
-    .action(async (connection: string | undefined) => {
-      const { items } = await cli.request('inbox.list', { connection });
-      const rows = items.map((item) => [item.id, item.kind, formatBytes(item.bytes), `${oneLine(item.path)}: ${oneLine(item.reason)}`]);
-      await cli.print({ schema: 1, items }, rows.length === 0 ? 'Nothing waits.' : table(rows));
     });
 }
 

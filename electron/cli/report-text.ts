@@ -12,6 +12,7 @@ const kinds: { readonly [K in RunKind]: string } = {
   undo: 'Undo',
   prune: 'Prune',
   clean: 'Clean',
+  resolve: 'Decision',
 };
 
 /** What became of a run, in a sentence. */
@@ -62,6 +63,12 @@ function wasReached(outcome: RunOutcome): boolean {
 }
 
 function ledgerText({ ledger, kind }: RunReport): string {
+  const placed = [
+    ['written', formatTally(ledger.written)],
+    ['removed', formatTally(ledger.removed)],
+  ];
+  // A decision looks at nothing else, so that the other figures say nothing.
+  if (kind === 'resolve') return table(placed, '  ');
   const { refused, wire } = ledger;
   const rows = [
     ...(kind === 'push' ? [] : [['on the remote', formatTally(ledger.onRemote)]]),
@@ -70,17 +77,16 @@ function ledgerText({ ledger, kind }: RunReport): string {
       .sort(([, a], [, b]) => b.bytes - a.bytes)
       .map(([name, tally]) => [`  ${oneLine(name)}`, formatTally(tally)]),
     ['transferred', formatTally(ledger.transferred)],
-    ['written', formatTally(ledger.written)],
-    ['removed', formatTally(ledger.removed)],
+    ...placed,
     ['unchanged', formatTally(ledger.unchanged)],
     ['on the wire', `${formatBytes(wire.sent)} sent, ${formatBytes(wire.received)} received`],
   ];
   return table(rows, '  ');
 }
 
-function pathsText({ paths, pathsOmitted }: RunReport): string {
-  // Refused ones are in the ledger by tree; one by one they would hide the rest.
-  const shown = paths.filter(({ outcome }) => outcome !== 'refused');
+function pathsText({ kind, paths, pathsOmitted }: RunReport): string {
+  // Refused ones are in the ledger by tree; one by one they would hide the rest. Those of a decision are what was decided.
+  const shown = kind === 'resolve' ? paths : paths.filter(({ outcome }) => outcome !== 'refused');
   const rows = shown
     .slice(0, mostPaths)
     .map(({ outcome, path, bytes, reason }) => [

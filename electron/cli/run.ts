@@ -5,6 +5,7 @@ import { Cli, type GlobalOptions, RequestFailure } from './cli';
 import { addConnectionCommands } from './connection-commands';
 import type { CliDeps } from './deps';
 import { addHostCommands } from './host-commands';
+import { addInboxCommands } from './inbox-commands';
 import { addLookCommands } from './look-commands';
 import { addRunCommands } from './run-commands';
 import { forTerminal } from './text';
@@ -16,6 +17,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   const cli = new Cli(deps, () => program.opts<GlobalOptions>());
   addConnectionCommands(program, cli);
   addRunCommands(program, cli);
+  addInboxCommands(program, cli);
   addLookCommands(program, cli);
   addHostCommands(program, cli);
   try {

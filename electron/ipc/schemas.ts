@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Params, RequestName } from '../../shared/contract';
+import { resolutions } from '../../shared/inbox';
 import { allowableGuards, guards } from '../../shared/run-report';
 
 /** Longer than any name, path or key a request carries. */
@@ -39,6 +40,10 @@ export const schemas = {
   preview: z.strictObject({ connection, direction: z.enum(['push', 'sync-back']) }),
   'run.cancel': z.strictObject({ connection }),
   'inbox.list': z.strictObject({ connection: connection.optional() }),
+  'inbox.compare': z.strictObject({ id: text.min(1) }),
+  'inbox.resolve': z.strictObject({ ids: z.array(text.min(1)).min(1).max(10_000), choice: z.enum(resolutions) }),
+  'decision.list': z.strictObject({ connection: connection.optional() }),
+  'decision.revoke': z.strictObject({ id: text.min(1) }),
   inspect: z.strictObject({ connection, side: z.enum(['local', 'remote', 'both']) }),
   'history.list': z.strictObject({ connection: connection.optional(), limit: z.int().min(1).max(10_000).optional() }),
   status: nothing,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../shared/connection';
+import { type Decision, decisionChoices } from '../../shared/decision';
 import type { Session } from '../../shared/session';
 
 /** Version of `state.json`. A higher one on disk belongs to a newer Ebbgate. */
@@ -35,14 +36,13 @@ const session = z.object({
 }) satisfies z.ZodType<Session>;
 
 const decision = z.object({
+  id: z.string().min(1),
   connection: z.string(),
   path: z.string(),
-  choice: z.string(),
+  choice: z.enum(decisionChoices),
+  hash: z.string().nullable(),
   createdAt: z.string(),
-});
-
-/** What the user decided once and for all about one path of one connection. */
-export type Decision = Readonly<z.infer<typeof decision>>;
+}) satisfies z.ZodType<Decision>;
 
 /** Everything in `state.json`, checked on the way in and on the way out. */
 export const stateSchema = z.object({

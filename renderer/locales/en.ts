@@ -26,6 +26,7 @@ const kinds: Readonly<Record<RunKind, string>> = {
   undo: 'Undo',
   prune: 'Prune',
   clean: 'Clean-up',
+  resolve: 'Decision',
 };
 
 const guards: Readonly<Record<Guard, string>> = {

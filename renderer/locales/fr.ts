@@ -14,7 +14,7 @@ export const fr: Words = {
   locale: 'fr',
   states: { ready: 'Prêt', working: 'Au travail', paused: 'En pause', offline: 'Hors ligne', 'needs-you': 'À vous de voir' },
   outcomes: { done: 'Terminé', partly: 'En partie', held: 'En attente', stopped: 'Arrêté', failed: 'Échoué', interrupted: 'Interrompu' },
-  kinds: { push: 'Début', 'sync-back': 'Retour', preview: 'Aperçu', undo: 'Annulation', prune: 'Élagage', clean: 'Nettoyage' },
+  kinds: { push: 'Début', 'sync-back': 'Retour', preview: 'Aperçu', undo: 'Annulation', prune: 'Élagage', clean: 'Nettoyage', resolve: 'Décision' },
   guards: {
     'first-session': 'C’est la première session',
     'remote-empty': 'La machine distante semble neuve ou vide',

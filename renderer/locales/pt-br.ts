@@ -14,7 +14,7 @@ export const ptBr: Words = {
   locale: 'pt-BR',
   states: { ready: 'Pronta', working: 'Trabalhando', paused: 'Pausada', offline: 'Sem conexão', 'needs-you': 'Precisa de você' },
   outcomes: { done: 'Concluído', partly: 'Em parte', held: 'Retido', stopped: 'Parado', failed: 'Falhou', interrupted: 'Interrompido' },
-  kinds: { push: 'Início', 'sync-back': 'Retorno', preview: 'Prévia', undo: 'Desfazer', prune: 'Poda', clean: 'Limpeza' },
+  kinds: { push: 'Início', 'sync-back': 'Retorno', preview: 'Prévia', undo: 'Desfazer', prune: 'Poda', clean: 'Limpeza', resolve: 'Decisão' },
   guards: {
     'first-session': 'Esta é a primeira sessão',
     'remote-empty': 'A máquina remota parece nova ou vazia',

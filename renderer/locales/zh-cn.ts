@@ -5,7 +5,7 @@ export const zhCn: Words = {
   locale: 'zh-CN',
   states: { ready: '就绪', working: '进行中', paused: '已暂停', offline: '离线', 'needs-you': '需要您处理' },
   outcomes: { done: '完成', partly: '部分完成', held: '待定', stopped: '已停止', failed: '失败', interrupted: '已中断' },
-  kinds: { push: '开始', 'sync-back': '回传', preview: '预览', undo: '撤销', prune: '清减', clean: '清理' },
+  kinds: { push: '开始', 'sync-back': '回传', preview: '预览', undo: '撤销', prune: '清减', clean: '清理', resolve: '决定' },
   guards: {
     'first-session': '这是第一次会话',
     'remote-empty': '远程端看起来是新的或空的',

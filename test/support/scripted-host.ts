@@ -37,7 +37,7 @@ export function createScriptedHost(connections: readonly ConnectionView[] = []):
   const answers = new Map<string, Answer>([
     ['status', () => ok({ connections: shown, needsYou: shown.reduce((sum, view) => sum + view.needsYou, 0) })],
     ['history.list', (params) => ok({ runs: runs.filter((run) => isOf(only(params), run)) })],
-    ['inbox.list', (params) => ok({ items: items.filter((item) => isOf(only(params), item)) })],
+    ['inbox.list', (params) => ok({ items: items.filter((item) => isOf(only(params), item)), bytes: 0 })],
     ['run.cancel', () => ok({})],
   ]);
   return {

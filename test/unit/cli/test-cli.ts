@@ -42,7 +42,7 @@ export async function composeApp(
         return {};
       },
       'session.list': async () => ({ sessions: sessionStore(state).list() }),
-      'inbox.list': async ({ connection }) => ({ items: inbox.list(idOf(connection)) }),
+      'inbox.list': async ({ connection }) => ({ items: inbox.list(idOf(connection)), bytes: 0 }),
       'history.list': async ({ connection, limit }) => ({ runs: await history.list({ connection: idOf(connection), limit }) }),
       status: async () => ({ connections: [], needsYou: inbox.list().length }),
       ...some,

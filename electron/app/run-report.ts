@@ -1,0 +1,51 @@
+import type { Connection } from '../../shared/connection';
+import { AppError, toWireError } from '../../shared/errors';
+import type { RunKind, RunReport } from '../../shared/run-report';
+import { emptyLedger } from '../engine/ledger';
+import type { RunResult } from '../engine/run';
+import type { OpenSides } from './sides';
+
+/** What a run has to tell, whatever it did. */
+export interface ReportedResult extends Pick<RunResult, 'outcome' | 'stop' | 'ledger' | 'paths' | 'pathsOmitted' | 'notes'> {
+  /** Null when the remote was not reached. */
+  readonly remoteHome: string | null;
+}
+
+export interface ReportParts {
+  readonly connection: Connection;
+  readonly runId: string;
+  readonly kind: RunKind;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly sides: Pick<OpenSides, 'address' | 'hostKey'> | null;
+  readonly result: ReportedResult | null;
+  readonly failure: unknown;
+  readonly wire: RunReport['ledger']['wire'];
+}
+
+/** The record of one run. */
+export function makeReport(parts: ReportParts): RunReport {
+  const { connection, sides, result, failure } = parts;
+  const failed = failure !== null;
+  const cancelled = failure instanceof AppError && failure.code === 'run.cancelled';
+  const known = connection.address.kind === 'address' ? connection.address : { user: '', host: connection.address.alias, port: 0 };
+  const { user, host, port } = sides?.address ?? known;
+  return {
+    schema: 1,
+    id: parts.runId,
+    kind: parts.kind,
+    connection: { id: connection.id, name: connection.name },
+    remote: { user, host, port, hostKey: sides?.hostKey ?? null, home: result?.remoteHome ?? null },
+    startedAt: new Date(parts.startedAt).toISOString(),
+    endedAt: new Date(parts.endedAt).toISOString(),
+    durationMs: Math.max(0, parts.endedAt - parts.startedAt),
+    outcome: failed ? (cancelled ? 'interrupted' : 'failed') : (result?.outcome ?? 'failed'),
+    stop: result?.stop ?? null,
+    ledger: { ...(result?.ledger ?? emptyLedger), wire: parts.wire },
+    paths: result?.paths ?? [],
+    pathsOmitted: result?.pathsOmitted ?? 0,
+    alerts: [],
+    notes: result?.notes ?? [],
+    error: failed ? toWireError(failure) : null,
+  };
+}
