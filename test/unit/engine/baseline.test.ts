@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Baseline,
+  DamagedFile,
+  decodeBaseline,
+  decodeMemories,
+  encodeBaseline,
+  encodeMemories,
+  settlePending,
+} from '../../../electron/engine/baseline';
+import { agreed, agreements, file, files } from './entries';
+
+const anyPath = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((path) => path !== '__proto__');
+const anyHash = fc.stringMatching(/^[0-9a-f]{64}$/);
+const anyAgreed = fc.record({ hash: anyHash, size: fc.nat(), executable: fc.boolean() });
+const anyBaseline: fc.Arbitrary<Baseline> = fc.record({
+  identity: fc.record({ marker: fc.option(fc.string()), hostKey: fc.string(), home: fc.string() }),
+  rules: fc.string(),
+  entries: fc.array(fc.tuple(anyPath, anyAgreed)).map((entries) => new Map(entries)),
+  pending: fc.option(
+    fc.record({
+      writes: fc.constantFrom('local' as const, 'remote' as const),
+      entries: fc.array(fc.tuple(anyPath, fc.option(anyAgreed))).map((entries) => new Map(entries)),
+    }),
+  ),
+});
+const anyListed = fc.record({
+  kind: fc.constantFrom('file' as const, 'link' as const, 'other' as const),
+  size: fc.nat(),
+  mtime: fc.integer(),
+  executable: fc.option(fc.boolean()),
+  hash: fc.option(anyHash),
+  stamp: fc.string(),
+});
+const anyMemory = fc.option(
+  fc.record({ token: fc.option(fc.string()), entries: fc.array(fc.tuple(anyPath, anyListed)).map((entries) => new Map(entries)) }),
+);
+
+const baseline: Baseline = {
+  identity: { marker: 'm', hostKey: 'SHA256:x', home: '/home/u/.hermes' },
+  rules: 'rules',
+  entries: agreements({ 'skills/a/SKILL.md': 'A', 'skills/b.md': 'Bb' }),
+  pending: null,
+};
+
+describe('an encoded file', () => {
+  it('gives back the baseline that went in', () => {
+    const property = fc.property(anyBaseline, (made) => {
+      expect(decodeBaseline(encodeBaseline(made))).toEqual(made);
+    });
+    fc.assert(property);
+  });
+
+  it('gives back the memories that went in', () => {
+    const property = fc.property(anyMemory, anyMemory, (local, remote) => {
+      expect(decodeMemories(encodeMemories({ local, remote }))).toEqual({ local, remote });
+    });
+    fc.assert(property);
+  });
+
+  it('is damaged wherever it is cut', () => {
+    const bytes = encodeBaseline(baseline);
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(() => decodeBaseline(bytes.subarray(0, length)), `cut to ${length} bytes`).toThrow(DamagedFile);
+    }
+  });
+
+  it('is damaged when a byte of its content changed', () => {
+    const plain = gunzipSync(encodeBaseline(baseline));
+    const property = fc.property(fc.nat(plain.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+      const changed = Buffer.from(plain);
+      changed[at] = (changed[at] ?? 0) ^ by;
+      expect(() => decodeBaseline(gzipSync(changed))).toThrow(DamagedFile);
+    });
+    fc.assert(property);
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('{"version":1}')],
+    ['an empty archive', gzipSync('')],
+    ['no head', gzipSync('[]\n[]')],
+    ['a head of null', gzipSync('null\n[]')],
+  ])('is damaged when it holds %s', (_name, bytes) => {
+    expect(() => decodeBaseline(bytes)).toThrow(DamagedFile);
+    expect(() => decodeMemories(bytes)).toThrow(DamagedFile);
+  });
+
+  it('of a newer version is not read, and says so', () => {
+    const text = '{"something":"else"}';
+    const head = JSON.stringify({ version: 9, sha256: createHash('sha256').update(text).digest('hex') });
+    const newer = gzipSync(`${head}\n${text}`);
+    expect(() => decodeBaseline(newer)).toThrow(new DamagedFile('format 9, not 1'));
+  });
+
+  it('with a wrong checksum says so', () => {
+    const text = gunzipSync(encodeBaseline(baseline)).toString().replace('skills/b.md', 'skills/c.md');
+    expect(() => decodeBaseline(gzipSync(text))).toThrow(new DamagedFile('its checksum does not match'));
+  });
+});
+
+describe('settlePending', () => {
+  const meant = new Map([
+    ['skills/a/SKILL.md', agreed('Ccc')],
+    ['skills/b.md', null],
+    ['skills/new.md', agreed('new one')],
+  ]);
+  const unfinished: Baseline = { ...baseline, pending: { writes: 'local', entries: meant } };
+  const none = new Map();
+
+  it('agrees to what the unrecorded run is found to have done, and to nothing else', () => {
+    const half = files({ 'skills/a/SKILL.md': 'Ccc', 'skills/b.md': 'Bb', 'skills/new.md': 'of the user' });
+    const settled = settlePending(unfinished, { local: half, remote: none });
+    expect(settled).toEqual({ ...baseline, entries: agreements({ 'skills/a/SKILL.md': 'Ccc', 'skills/b.md': 'Bb' }) });
+  });
+
+  it('agrees to removals, and looks at the written side only', () => {
+    const done = files({ 'skills/a/SKILL.md': 'Ccc', 'skills/new.md': 'new one' });
+    expect(settlePending(unfinished, { local: done, remote: none }).entries).toEqual(
+      agreements({ 'skills/a/SKILL.md': 'Ccc', 'skills/new.md': 'new one' }),
+    );
+    const elsewhere = files({ 'skills/a/SKILL.md': 'A', 'skills/b.md': 'Bb' });
+    expect(settlePending(unfinished, { local: elsewhere, remote: done }).entries).toEqual(baseline.entries);
+  });
+
+  it('takes another execute bit for another version', () => {
+    const bit = new Map([
+      ['skills/a/SKILL.md', file('Ccc', true)],
+      ['skills/b.md', file('Bb')],
+    ]);
+    expect(settlePending(unfinished, { local: bit, remote: none }).entries).toEqual(baseline.entries);
+  });
+
+  it('leaves a baseline alone that waits for nothing', () => {
+    expect(settlePending(baseline, { local: none, remote: none })).toBe(baseline);
+  });
+});
