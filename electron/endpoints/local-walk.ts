@@ -197,7 +197,7 @@ export async function countRefused(
       const inner = `${path}/${dirent.name.toString('utf8')}`;
       if (inner.includes('\ufffd') || inner.includes('\\')) complete = false;
       else if (dirent.isDirectory()) next.push({ path: inner, tree: tree ?? treeName(request.rules, inner) });
-      else if (dirent.isFile() && tree !== null) await countFile(context.paths.resolve(inner), tree);
+      else if (tree !== null) await countFile(context.paths.resolve(inner), tree);
     }
     throwIfCancelled(signal);
     return next;

@@ -163,12 +163,13 @@ export function describeListing(side: ContractContext): void {
         'skills/a/node_modules/p/index.js': '12345',
         'skills/a/node_modules/p/.git/config': '123',
         'skills/b/node_modules/q.js': '1',
+        'skills/b/node_modules/.bin/q': { link: '../q.js' },
         'skills/.hub/lock.json': '1234567',
       });
       const totals = await (await side.open()).totals({ roots, rules: plainRules }, patience);
       expect(totals).toEqual({
         byTree: new Map([
-          ['node_modules', { files: 3, bytes: 9 }],
+          ['node_modules', { files: 4, bytes: 16 }],
           ['.hub', { files: 1, bytes: 7 }],
         ]),
         complete: true,

@@ -79,7 +79,8 @@ function totalsOf({ home }: Context, { roots, rules }: Pick<ListRequest, 'roots'
   const byTree = new Map<string, { files: number; bytes: number }>();
   for (const root of roots) {
     for (const [path, node] of below(home, root)) {
-      if (node.kind !== 'file') continue;
+      if (node.kind === 'folder') continue;
+      const size = node.kind === 'file' ? node.bytes.length : node.kind === 'link' ? node.to.length : 0;
       const parts = path.split('/').slice(0, -1);
       const refused = parts
         .map((_, index) => parts.slice(0, index + 1).join('/'))
@@ -87,7 +88,7 @@ function totalsOf({ home }: Context, { roots, rules }: Pick<ListRequest, 'roots'
       if (refused === undefined) continue;
       const tree = rules.treeOf(refused) ?? refused.slice(refused.lastIndexOf('/') + 1);
       const total = byTree.get(tree) ?? { files: 0, bytes: 0 };
-      byTree.set(tree, { files: total.files + 1, bytes: total.bytes + node.bytes.length });
+      byTree.set(tree, { files: total.files + 1, bytes: total.bytes + size });
     }
   }
   return { byTree, complete: true };
