@@ -1,8 +1,8 @@
-import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compose } from '../../electron/compose';
 import type { ComposedApp } from '../../electron/ipc/host';
-import type { NewConnection } from '../../shared/connection';
+import type { Connection, NewConnection } from '../../shared/connection';
 import type { AppEvent, Envelope, Params, Reply, RequestName } from '../../shared/contract';
 import type { InboxItem } from '../../shared/inbox';
 import type { Guard, PathReport, RunReport, Tally } from '../../shared/run-report';
@@ -41,6 +41,10 @@ export interface SessionPlace {
   /** Contents by path, without what the app keeps in the home. */
   localContents(): Promise<Readonly<Record<string, string>>>;
   remoteContents(): Promise<Readonly<Record<string, string>>>;
+  /** Saves the connection anew, with these differences. */
+  reconnect(changes: Partial<NewConnection>): Promise<void>;
+  /** Changes the saved connection between two lives of the application, in ways that no request offers yet. */
+  editConnection(changes: Partial<Connection>): Promise<void>;
   /** Ends the application, lets the test change its files, and starts it again over the same data folder. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   tearDown(): Promise<void>;
@@ -76,7 +80,8 @@ export async function makePlace(options: PlaceOptions): Promise<SessionPlace> {
   const remoteHome = options.remoteHome ?? join(options.sshd.home, '.hermes');
   await mkdir(localHome);
   await mkdir(dataDir, { mode: 0o700 });
-  const place = new Place({ folder, localHome, remoteHome, dataDir }, await compose({ dataDir, hermesHome: localHome }));
+  const app = await compose({ dataDir, hermesHome: localHome });
+  const place = new Place({ folder, localHome, remoteHome, dataDir }, options.sshd, app);
   if (options.without === undefined) await place.call('connection.add', connectionTo(options.sshd, options.connection));
   return place;
 }
@@ -93,6 +98,7 @@ class Place implements SessionPlace {
 
   constructor(
     folders: Folders,
+    private readonly sshd: TestSshd,
     private app: ComposedApp,
   ) {
     this.folder = folders.folder;
@@ -149,6 +155,20 @@ class Place implements SessionPlace {
     return contentsOf(withoutOwn(await readIfThere(this.remote)));
   }
 
+  async reconnect(changes: Partial<NewConnection>): Promise<void> {
+    await this.call('connection.remove', { connection: box });
+    await this.call('connection.add', connectionTo(this.sshd, changes));
+  }
+
+  async editConnection(changes: Partial<Connection>): Promise<void> {
+    await this.restart(async () => {
+      const file = join(this.dataDir, 'state.json');
+      const state = JSON.parse(await readFile(file, 'utf8')) as { readonly connections: readonly Connection[] };
+      const connections = state.connections.map((connection) => ({ ...connection, ...changes }));
+      await writeFile(file, JSON.stringify({ ...state, connections }));
+    });
+  }
+
   async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     await this.app.dispose();
     await meanwhile();
@@ -178,15 +198,17 @@ export function withoutOwn(images: ReadonlyMap<string, TreeImage>): ReadonlyMap<
 
 /** Number and bytes of what a walk of the folder itself finds: everything that is no directory, or what `wanted` picks of it. */
 export async function countFiles(folder: string, wanted: (path: string) => boolean = () => true): Promise<Tally> {
-  let files = 0;
-  let bytes = 0;
-  for (const path of await readdir(folder, { recursive: true })) {
-    const stats = await lstat(join(folder, path));
-    if (stats.isDirectory() || !wanted(path)) continue;
-    files += 1;
-    bytes += stats.size;
-  }
-  return { files, bytes };
+  const sizes: number[] = [];
+  const visit = async (inside: string): Promise<void> => {
+    for (const name of await readdir(join(folder, inside))) {
+      const path = inside === '' ? name : `${inside}/${name}`;
+      const stats = await lstat(join(folder, path));
+      if (stats.isDirectory()) await visit(path);
+      else if (wanted(path)) sizes.push(stats.size);
+    }
+  };
+  await visit('');
+  return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 /** Text of what the inbox keeps of the remote's version. */

@@ -2,6 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { makePlace, type SessionPlace } from '../../support/session';
 import type { TestSshd } from '../../support/sshd';
 import { describeDecisions } from './suite-decisions';
+import { describeGuards } from './suite-guards';
+import { describeKinds } from './suite-kinds';
+import { describeScope } from './suite-scope';
 import { describeStory } from './suite-story';
 
 /** What a way to the remote promises beyond what every way does. */
@@ -11,7 +14,7 @@ export interface Abilities {
 }
 
 /** Whole sessions of the real application with a real server, the same over every way to the remote. */
-export function describeSessions(name: string, startRemote: () => Promise<TestSshd>, _abilities: Abilities): void {
+export function describeSessions(name: string, startRemote: () => Promise<TestSshd>, abilities: Abilities): void {
   describe(name, () => {
     let sshd: TestSshd;
     let place: SessionPlace;
@@ -27,5 +30,8 @@ export function describeSessions(name: string, startRemote: () => Promise<TestSs
 
     describe('the seed story', () => describeStory(now));
     describe('decisions', () => describeDecisions(now));
+    describe('guards', () => describeGuards(now));
+    describe('links, pipes and sockets', () => describeKinds(now));
+    describe('scope', () => describeScope(now, abilities));
   });
 }
