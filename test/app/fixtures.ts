@@ -7,6 +7,8 @@ import { createScriptedHost, type ScriptedHost } from '../support/scripted-host'
 const rendererDir = process.env.EBBGATE_RENDERER_DIR ?? resolve(import.meta.dirname, '../../out/renderer');
 
 interface Fixtures {
+  /** The moment at which the page's clock stands; null lets it run. */
+  readonly clock: number | null;
   readonly host: ScriptedHost;
   readonly web: WebHost;
   /** What the page must not do; checked after each test. A test that provokes one takes it out again. */
@@ -30,6 +32,7 @@ function watch(page: Page, origin: string, complaints: string[]): void {
 
 /** The window in a real browser, over the real web host, with a scripted application behind it. */
 export const test = base.extend<Fixtures>({
+  clock: [cannedNow, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: the runner wants a pattern here
   host: async ({}, use) => {
     await use(createScriptedHost());
@@ -45,10 +48,10 @@ export const test = base.extend<Fixtures>({
     await use(complaints);
     expect(complaints).toEqual([]);
   },
-  open: async ({ page, web, complaints }, use) => {
+  open: async ({ page, web, complaints, clock }, use) => {
     void complaints; // watching starts before the first page
     await use(async () => {
-      await page.clock.setFixedTime(cannedNow);
+      if (clock !== null) await page.clock.setFixedTime(clock);
       await page.goto(web.url);
       await expect(page.getByRole('contentinfo')).not.toHaveText('');
     });
