@@ -17,11 +17,14 @@ export interface Decisions {
   keepLocal(connection: string, path: EnginePath): Promise<void>;
   /** Adds a rule to the connection that keeps the path, with everything below it, where it is on both sides. */
   exclude(connection: string, path: EnginePath): Promise<void>;
-  /** Drops what was declined of these paths. */
+  /** Drops what was decided about versions of these paths; what holds for every version stays. */
   forget(connection: string, paths: readonly EnginePath[]): Promise<void>;
   /** Takes one decision back, with the rule it made. Fails with `decision.unknown`. */
   revoke(id: string): Promise<Decision>;
 }
+
+/** Decisions about a path whatever its content. */
+const lasting: ReadonlySet<DecisionChoice> = new Set(['keep-local', 'exclude']);
 
 /** The id of a decision: the same for the same choice about the same path. */
 export function decisionId(connection: string, path: EnginePath, choice: DecisionChoice): string {
@@ -56,10 +59,11 @@ export function createDecisions(file: StateFile, now: () => number): Decisions {
     keepLocal: (connection, path) => add(made(connection, path, 'keep-local', null)),
     exclude: (connection, path) => add(made(connection, path, 'exclude', null)),
     async forget(connection, paths) {
-      const ids = new Set(paths.map((path) => decisionId(connection, path, 'declined')));
-      if (!list(connection).some(({ id }) => ids.has(id))) return;
+      const named = new Set(paths);
+      const goes = (one: Decision) => one.connection === connection && named.has(one.path) && !lasting.has(one.choice);
+      if (!list(connection).some(goes)) return;
       await file.update((draft) => {
-        draft.decisions = draft.decisions.filter(({ id }) => !ids.has(id));
+        draft.decisions = draft.decisions.filter((one) => !goes(one));
       });
     },
     revoke: (id) =>

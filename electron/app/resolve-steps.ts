@@ -99,8 +99,9 @@ function keptReason({ local }: InboxItem): string {
 
 /** The folder a new skill lies in, for items that are part of one; null for others. */
 export function reviewedSkill(item: InboxItem, all: readonly InboxItem[]): EnginePath | null {
-  if (item.kind !== 'review') return null;
-  const reviews = all.filter(({ kind, connection }) => kind === 'review' && connection === item.connection);
+  // A version that an undo took back is reviewed too, in a skill that is here.
+  if (item.kind !== 'review' || item.local !== null) return null;
+  const reviews = all.filter(({ kind, local, connection }) => kind === 'review' && local === null && connection === item.connection);
   return nearestSkill(item.path, skillFolders(new Map(reviews.map(({ path }) => [path, true]))));
 }
 

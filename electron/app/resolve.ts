@@ -3,6 +3,7 @@ import type { Connection } from '../../shared/connection';
 import { AppError } from '../../shared/errors';
 import { type InboxItem, type Resolution, resolutionsFor } from '../../shared/inbox';
 import type { PathReport, RunReport } from '../../shared/run-report';
+import type { Baseline } from '../engine/baseline';
 import type { Applied, IncomingFile } from '../engine/endpoint';
 import { type EnginePath, isWithin } from '../engine/entry';
 import { emptyLedger, tally } from '../engine/ledger';
@@ -92,13 +93,8 @@ async function carryOut(task: Task, runId: string, signal: AbortSignal): Promise
   }
   const { steps, problems } = placing.has(choice) ? await place(task, runId, signal) : { steps: keepSteps(task), problems: nothing };
   const done = steps.filter(({ item }) => !problems.has(item.id));
-  const entries = new Map(found.baseline.entries);
-  for (const { item, agreed } of done) {
-    if (agreed === null) entries.delete(item.path);
-    else if (agreed !== undefined) entries.set(item.path, agreed);
-  }
   // Before the items go: a process that ends in between leaves items that the next sync-back settles.
-  if (done.length > 0) await deps.records.saveBaseline(connection.id, { ...found.baseline, entries });
+  if (done.length > 0) await deps.records.saveBaseline(connection.id, advanced(found.baseline, done));
   await deps.decisions.forget(
     connection.id,
     done.map(({ item }) => item.path),
@@ -109,6 +105,18 @@ async function carryOut(task: Task, runId: string, signal: AbortSignal): Promise
     return problem === undefined ? line : failed(line, problem);
   });
   return result(lines, notes);
+}
+
+/** The baseline with what was decided; a run whose end was not recorded has nothing more to say about these paths. */
+function advanced(baseline: Baseline, done: readonly Step[]): Baseline {
+  const entries = new Map(baseline.entries);
+  const pending = baseline.pending === null ? null : { ...baseline.pending, entries: new Map(baseline.pending.entries) };
+  for (const { item, agreed } of done) {
+    pending?.entries.delete(item.path);
+    if (agreed === null) entries.delete(item.path);
+    else if (agreed !== undefined) entries.set(item.path, agreed);
+  }
+  return { ...baseline, entries, pending };
 }
 
 const nothing: ReadonlyMap<string, string> = new Map();
