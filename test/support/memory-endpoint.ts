@@ -2,6 +2,7 @@ import { throwIfCancelled, untilCancelled } from '../../electron/engine/cancel';
 import type { Applied, Change, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals } from '../../electron/engine/endpoint';
 import type { EnginePath, ListedEntry } from '../../electron/engine/entry';
 import { identityPath, stateFolder } from '../../electron/engine/state-names';
+import { isAppError } from '../../shared/errors';
 import { type MemoryHome, type MemoryNode, parentOf } from './memory-home';
 import { sha256 } from './tree';
 
@@ -97,15 +98,20 @@ function totalsOf({ home }: Context, { roots, rules }: Pick<ListRequest, 'roots'
 async function collect(contents: AsyncIterable<IncomingFile>, signal: AbortSignal, onProgress: (bytes: number) => void) {
   const arrived = new Map<EnginePath, Uint8Array>();
   let bytes = 0;
-  for await (const file of untilCancelled(contents, signal)) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of untilCancelled(file.body, signal)) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      onProgress(bytes);
+  try {
+    for await (const file of untilCancelled(contents, signal)) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of untilCancelled(file.body, signal)) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        onProgress(bytes);
+      }
+      const content = Buffer.concat(chunks);
+      if (content.length === file.size) arrived.set(file.path, content);
     }
-    const content = Buffer.concat(chunks);
-    if (content.length === file.size) arrived.set(file.path, content);
+  } catch (error) {
+    // As on a disk: what a source did not deliver before it broke is a failed change, and the rest goes on.
+    if (isAppError(error, 'run.cancelled')) throw error;
   }
   return arrived;
 }
