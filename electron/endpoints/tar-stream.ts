@@ -37,19 +37,35 @@ export async function* packTar(members: AsyncIterable<TarMember>): AsyncGenerato
 
 /**
  * Reads the regular files of an archive, compressed or not, or of several in a row. Links, devices and folders are dropped.
- * Nothing is extracted; the receiver decides about every path. An archive that is cut short ends with a short last file.
+ * Nothing is extracted; the receiver decides about every path. An archive that is cut short ends with a short last file; a source
+ * that fails fails the file it was in.
  */
 export async function* unpackTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<IncomingFile> {
   const arrived: ReadEntry[] = [];
   let wake: () => void = () => undefined;
   let flow: () => void = () => undefined;
+  let breakOff: (error: unknown) => void = () => undefined;
   const progress: { over: boolean; error: unknown } = { over: false, error: null };
   const finish = (error: unknown) => {
     if (!progress.over) progress.error = error;
     progress.over = true;
     wake();
     flow();
+    if (progress.error !== null) breakOff(progress.error);
   };
+  // The parser knows nothing of a failing source: the entry it is in would wait for more for ever.
+  async function* bodyOf(entry: ReadEntry): AsyncGenerator<Uint8Array> {
+    const chunks = entry[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await new Promise<IteratorResult<Uint8Array, unknown>>((resolve, reject) => {
+        breakOff = reject;
+        if (progress.error !== null) reject(progress.error);
+        chunks.next().then(resolve, reject);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
   const parser = new Parser({
     strict: false,
     onReadEntry: (entry) => {
@@ -75,7 +91,7 @@ export async function* unpackTar(source: AsyncIterable<Uint8Array>): AsyncGenera
       const entry = arrived.shift();
       if (entry !== undefined) {
         if (entry.type === 'File' || entry.type === 'OldFile' || entry.type === 'ContiguousFile') {
-          yield { path: entry.path, size: entry.size, body: entry };
+          yield { path: entry.path, size: entry.size, body: bodyOf(entry) };
         }
         entry.resume();
         continue;
