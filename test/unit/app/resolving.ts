@@ -37,6 +37,7 @@ export interface ResolvePlace {
   readonly decisions: Decisions;
   readonly state: StateFile;
   readonly stateFile: string;
+  readonly undoDir: string;
   readonly runs: Runs;
   readonly records: RunRecords;
   readonly connection: Connection;
@@ -103,7 +104,7 @@ export async function makeResolvePlace(): Promise<ResolvePlace> {
   };
   const resolver = createResolver({ inbox, decisions, records, runs, openLocal, connection: find, now: () => now });
   return {
-    ...{ home, inbox, decisions, state, stateFile, runs, records },
+    ...{ home, inbox, decisions, state, stateFile, runs, records, undoDir: join(data, 'undo') },
     get connection() {
       return find('c');
     },
