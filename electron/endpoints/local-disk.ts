@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, type FileHandle, link, lstat, mkdir, open, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
+import { chmod, copyFile, type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Disk, type StagedFile, systemCode } from '../engine/disk';
-import { makeTemporaryName } from '../engine/state-names';
+import { type Disk, pathFailure, type StagedFile, systemCode } from '../engine/disk';
+import { makeTemporaryName, parseTemporaryName } from '../engine/state-names';
 import { createLocalPaths, describeStats, hashFile, isAbsence } from './local-files';
 
 /** Folders that one apply works with. Staging and undo belong to this run alone. */
@@ -11,6 +11,9 @@ export interface LocalDiskOptions {
   readonly stagingDir: string;
   readonly undoDir: string;
   readonly now: () => number;
+  /** Tests replace both. */
+  readonly platform?: NodeJS.Platform;
+  readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
 const privateFolder = 0o700;
@@ -18,6 +21,9 @@ const never = new AbortController().signal;
 /** What `link` says where a hard link cannot be made and a copy can. */
 const cannotLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'UNKNOWN', 'EINVAL']);
 const settlingTime = 25;
+/** Pauses before another try, in milliseconds: virus scanners and indexers let go within a second or two. */
+const pauses = [10, 30, 100, 300, 600, 1000];
+const inUse = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** Seconds for a time in milliseconds; half a microsecond more, since the way to the disk cuts microseconds off. */
 function seconds(time: number): number {
@@ -61,13 +67,40 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
+/** Flushes a file or a folder. Windows flushes only what is open for writing. */
 async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  const handle = await open(path, process.platform === 'win32' ? 'r+' : 'r');
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}
+
+/** Windows neither renames nor replaces a file while somebody has it open. */
+async function patiently({ platform = process.platform, wait = pause }: LocalDiskOptions, path: string, work: () => Promise<void>) {
+  if (platform !== 'win32') return work();
+  for (const milliseconds of [...pauses, null]) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!inUse.has(systemCode(error) ?? '')) throw error;
+      if (milliseconds === null) throw pathFailure('replace', path, 'it is in use');
+      await wait(milliseconds);
+    }
+  }
+}
+
+/** Makes the names in a folder durable. A folder that is gone needs nothing; Windows opens no folders and needs none of this. */
+async function syncDirectory(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await syncPath(folder).catch((error: unknown) => {
+    if (!isAbsence(error)) throw error;
+  });
 }
 
 async function unlinkIfThere(file: string): Promise<void> {
@@ -89,7 +122,6 @@ async function openStaged(file: string, attributes: { readonly mtime: number; re
       try {
         await handle.chmod(mode);
         await handle.utimes(seconds(attributes.mtime), seconds(attributes.mtime));
-        await handle.sync();
       } finally {
         await handle.close();
       }
@@ -102,7 +134,8 @@ async function openStaged(file: string, attributes: { readonly mtime: number; re
 }
 
 /** The disk of this computer, as an apply uses it. */
-export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOptions): Disk {
+export function createLocalDisk(options: LocalDiskOptions): Disk {
+  const { home, stagingDir, undoDir, now } = options;
   const { resolve } = createLocalPaths(home);
   const staged = (name: string) => join(stagingDir, name);
   const kept = (name: string) => join(undoDir, name);
@@ -113,20 +146,27 @@ export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOpt
     return making;
   };
 
+  const lookAt = async (file: string) => {
+    const lookedAt = now();
+    try {
+      return describeStats(await lstat(file, { bigint: true }), lookedAt);
+    } catch (error) {
+      if (isAbsence(error)) return null;
+      throw error;
+    }
+  };
+  const syncOurs = async (folder: string) => {
+    await makeOurs(folder);
+    await syncDirectory(folder);
+  };
+
   return {
-    look: async (path) => {
-      const lookedAt = now();
-      try {
-        return describeStats(await lstat(resolve(path), { bigint: true }), lookedAt);
-      } catch (error) {
-        if (isAbsence(error)) return null;
-        throw error;
-      }
-    },
+    look: async (path) => lookAt(resolve(path)),
     hash: async (path) => hashFile(resolve(path), never),
-    makeFolder: async (path) => {
+    makeFolder: async (path, mode = null) => {
       try {
         await mkdir(resolve(path), { mode: privateFolder });
+        if (mode !== null) await chmod(resolve(path), mode);
         return true;
       } catch (error) {
         if (systemCode(error) === 'EEXIST') return false;
@@ -142,23 +182,25 @@ export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOpt
         throw error;
       }
     },
-    syncFolder: async (path) => {
-      // Windows opens no folders and needs none of this.
-      if (process.platform === 'win32') return;
-      await syncPath(resolve(path)).catch((error: unknown) => {
-        if (!isAbsence(error)) throw error;
-      });
+    syncFolder: async (path) => syncDirectory(resolve(path)),
+    dropTemporaries: async (folders, pid) => {
+      for (const folder of [...folders.map(resolve), undoDir]) {
+        const names = await readdir(folder).catch(() => []);
+        for (const name of names) if (parseTemporaryName(name)?.pid === pid) await unlinkIfThere(join(folder, name));
+      }
     },
-    removeFile: async (path) => unlinkIfThere(resolve(path)),
 
     stage: async (name, attributes) => {
       await makeOurs(stagingDir);
       return openStaged(staged(name), attributes);
     },
     setStagedMode: async (name, mode) => chmod(staged(name), mode),
+    flushStaged: (name) => syncPath(staged(name)),
+    syncStaging: () => syncOurs(stagingDir),
     isStaged: (name) => exists(staged(name)),
     dropStaged: (name) => unlinkIfThere(staged(name)),
-    place: async (name, path) => move(staged(name), resolve(path)),
+    place: async (name, path) => patiently(options, path, () => move(staged(name), resolve(path))),
+    unplace: async (path, name) => patiently(options, path, () => move(resolve(path), staged(name))),
 
     keepCopy: async (path, name) => {
       await makeOurs(undoDir);
@@ -172,11 +214,14 @@ export function createLocalDisk({ home, stagingDir, undoDir, now }: LocalDiskOpt
     },
     keepMoved: async (path, name) => {
       await makeOurs(undoDir);
-      await move(resolve(path), kept(name));
+      await patiently(options, path, () => move(resolve(path), kept(name)));
     },
+    syncKept: () => syncOurs(undoDir),
     isKept: (name) => exists(kept(name)),
+    lookKept: (name) => lookAt(kept(name)),
+    dropKept: (name) => unlinkIfThere(kept(name)),
     putBack: async (name, path) => {
-      await move(kept(name), resolve(path));
+      await patiently(options, path, () => move(kept(name), resolve(path)));
       // Renaming one name of a file over another name of the same file does nothing at all.
       await unlinkIfThere(kept(name));
     },

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isAppError } from '../../shared/errors';
-import { applyChanges } from '../engine/apply';
+import { type ApplyRecord, applyChanges } from '../engine/apply';
 import { orCancelled, throwIfCancelled } from '../engine/cancel';
 import type { Disk } from '../engine/disk';
 import type { Endpoint, IncomingFile, WantedFile } from '../engine/endpoint';
@@ -20,6 +20,8 @@ export interface LocalEndpointOptions {
   readonly stagingDir: string;
   readonly undoDir: string;
   readonly now: () => number;
+  /** Makes an apply one that can be recovered and undone; whoever gave it drops what was staged. */
+  readonly record?: ApplyRecord;
   /** File calls of the walks, and the disk of the apply; tests replace them. */
   readonly files?: WalkFiles;
   readonly disk?: Disk;
@@ -94,7 +96,7 @@ export function createLocalEndpoint(options: LocalEndpointOptions): Endpoint {
       return countRefused(walk, request, signal);
     },
     read: (wanted, signal) => readAll(paths, wanted, signal),
-    apply: (request, signal) => applyChanges(disk, request, signal),
+    apply: (request, signal) => applyChanges(disk, request, signal, options.record),
     identify: async (proposed, signal) => {
       throwIfCancelled(signal);
       return writeIdentity(paths, proposed);

@@ -17,7 +17,7 @@ const kindWords = { file: 'a file', folder: 'a folder', link: 'a link', other: '
  * Every folder between the root and the path is a real one, or not there yet. The root itself may be a link: that is how users
  * keep their skills elsewhere.
  */
-async function parentProblem(look: Disk['look'], path: EnginePath): Promise<string | null> {
+export async function parentProblem(look: Disk['look'], path: EnginePath): Promise<string | null> {
   for (const parent of parentsOf(path).slice(1)) {
     const entry = await look(parent);
     if (entry === null) return null;

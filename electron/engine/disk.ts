@@ -18,7 +18,7 @@ export interface DiskEntry {
 /** A file on its way into the staging folder. Ends with exactly one of `finish` and `discard`. */
 export interface StagedFile {
   write(chunk: Uint8Array): Promise<void>;
-  /** Content, time and mode are on the disk when this returns. */
+  /** Content, time and mode are complete when this returns, and durable after `flushStaged`. */
   finish(): Promise<void>;
   discard(): Promise<void>;
 }
@@ -33,28 +33,39 @@ export interface Disk {
   /** SHA-256 of a regular file; rejects for anything else. */
   hash(path: EnginePath): Promise<string>;
 
-  /** Makes one folder, for the user alone. False when something is there. */
-  makeFolder(path: EnginePath): Promise<boolean>;
+  /** Makes one folder, with this mode or else for the user alone. False when something is there. */
+  makeFolder(path: EnginePath, mode?: number | null): Promise<boolean>;
   /** Removes a folder if it is empty. False when it is not empty, or no folder. */
   removeEmptyFolder(path: EnginePath): Promise<boolean>;
   /** Makes renames into and out of the folder durable, where the system can. A folder that is gone needs nothing. */
   syncFolder(path: EnginePath): Promise<void>;
-  /** Removes a file. Nothing there is no error. */
-  removeFile(path: EnginePath): Promise<void>;
+  /** Removes the temporary files that a process, now gone, left in these folders and in the undo folder. */
+  dropTemporaries(folders: readonly EnginePath[], pid: number): Promise<void>;
 
   /** Starts a staged file, private to the user, replacing a leftover of that name. */
   stage(name: string, attributes: { readonly mtime: number; readonly executable: boolean }): Promise<StagedFile>;
   setStagedMode(name: string, mode: number): Promise<void>;
+  /** Makes one finished file durable. */
+  flushStaged(name: string): Promise<void>;
+  /** Makes the names of the staged files durable. The folder is there afterwards. */
+  syncStaging(): Promise<void>;
   isStaged(name: string): Promise<boolean>;
   dropStaged(name: string): Promise<void>;
   /** Gives staged content its final name in one step, over a file that may be there. */
   place(name: string, path: EnginePath): Promise<void>;
+  /** Moves a placed file back into the staging folder. */
+  unplace(path: EnginePath, name: string): Promise<void>;
 
   /** Keeps a second copy of a file in the undo folder. The name appears there only when the copy is complete. */
   keepCopy(path: EnginePath, name: string): Promise<void>;
   /** Moves a file into the undo folder. */
   keepMoved(path: EnginePath, name: string): Promise<void>;
+  /** Makes the names of what is kept durable. */
+  syncKept(): Promise<void>;
   isKept(name: string): Promise<boolean>;
+  lookKept(name: string): Promise<DiskEntry | null>;
+  /** Removes kept content. Nothing there is no error. */
+  dropKept(name: string): Promise<void>;
   /** Moves kept content back to its path, over what is there. */
   putBack(name: string, path: EnginePath): Promise<void>;
   /** Returns once no write can share a clock tick with one that came before the call. */

@@ -54,7 +54,14 @@ export type Change =
       readonly kind: 'write';
       readonly path: EnginePath;
       readonly expected: ListedEntry | null;
-      readonly content: { readonly hash: string; readonly size: number; readonly mtime: number; readonly executable: boolean };
+      readonly content: {
+        readonly hash: string;
+        readonly size: number;
+        readonly mtime: number;
+        readonly executable: boolean;
+        /** Exact permission bits, for an undo; otherwise they follow from the old file. Only the local side honours it. */
+        readonly mode?: number | null;
+      };
       /** Changes of one group happen together or not at all; null stands alone. Only the local side honours it. */
       readonly group: string | null;
     }
@@ -69,6 +76,8 @@ export interface ApplyRequest {
   readonly changes: readonly Change[];
   /** Contents of the `write` changes. May deliver fewer: what did not arrive is a failed change, the rest goes on. */
   readonly contents: AsyncIterable<IncomingFile>;
+  /** Permission bits of folders that have to be made, for an undo. Only the local side honours it. */
+  readonly folderModes?: ReadonlyMap<EnginePath, number>;
   /** Called as content arrives, with bytes of file content so far. */
   readonly onProgress?: (bytes: number) => void;
 }

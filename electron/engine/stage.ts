@@ -8,8 +8,8 @@ import { storedName } from './state-names';
 
 type Write = Extract<Change, { kind: 'write' }>;
 
-/** Files that are flushed at once. Flushing is slow; more of it would keep the writing of the next file waiting for a thread. */
-const flushing = 3;
+/** Files that are flushed at once: those that the system already wrote by itself cost next to nothing then. */
+const flushesInFlight = 8;
 
 const didNotArrive = 'its content did not arrive';
 const arriving = 'its content did not arrive whole';
@@ -21,7 +21,8 @@ interface Worker {
   readonly wanted: ReadonlyMap<EnginePath, Write>;
   /** Writes that cannot be carried out, with the reason. Starts with all of them. */
   readonly problems: Map<EnginePath, string>;
-  readonly flushes: Set<Promise<void>>;
+  /** Complete, but not durable yet. */
+  readonly finished: EnginePath[];
   readonly count: (bytes: number) => void;
 }
 
@@ -30,16 +31,32 @@ async function drain(worker: Worker, file: IncomingFile): Promise<void> {
   for await (const chunk of untilCancelled(file.body, worker.signal)) worker.count(chunk.length);
 }
 
-/** Lets the staged file reach the disk while the next ones arrive. */
-async function flush(worker: Worker, path: EnginePath, finish: () => Promise<void>): Promise<void> {
-  const flushed: Promise<void> = finish()
-    .then(
-      () => void worker.problems.delete(path),
-      (error: unknown) => void worker.problems.set(path, problemOf(error)),
-    )
-    .finally(() => worker.flushes.delete(flushed));
-  worker.flushes.add(flushed);
-  if (worker.flushes.size >= flushing) await Promise.race(worker.flushes);
+/** Makes everything that arrived durable. Once, at the end: a flush for each file as it comes costs several times as much. */
+async function flushAll({ disk, finished, problems }: Worker): Promise<void> {
+  const queue = finished.values();
+  const work = async (): Promise<void> => {
+    for (const path of queue) {
+      try {
+        await disk.flushStaged(storedName(path));
+        problems.delete(path);
+      } catch (error) {
+        problems.set(path, problemOf(error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: flushesInFlight }, work));
+  await disk.syncStaging().catch((error: unknown) => {
+    for (const path of finished) problems.set(path, problemOf(error));
+  });
+}
+
+async function finishFile({ finished, problems }: Worker, path: EnginePath, finish: () => Promise<void>): Promise<void> {
+  try {
+    await finish();
+    finished.push(path);
+  } catch (error) {
+    problems.set(path, problemOf(error));
+  }
 }
 
 async function stageFile(worker: Worker, file: IncomingFile, { path, content }: Write): Promise<void> {
@@ -67,7 +84,7 @@ async function stageFile(worker: Worker, file: IncomingFile, { path, content }: 
     throw error;
   }
   if (problem === null && (size !== content.size || hash.digest('hex') !== content.hash)) problem = changedWhileRead;
-  if (problem === null) return flush(worker, path, () => staged.finish());
+  if (problem === null) return finishFile(worker, path, () => staged.finish());
   worker.problems.set(path, problem);
   await staged.discard();
 }
@@ -99,7 +116,7 @@ export async function stageContents(disk: Disk, request: ApplyRequest, signal: A
     signal,
     wanted: new Map(writes.map((change) => [change.path, change])),
     problems: new Map(writes.map(({ path }) => [path, didNotArrive])),
-    flushes: new Set(),
+    finished: [],
     count: (length) => {
       bytes += length;
       request.onProgress?.(bytes);
@@ -111,8 +128,6 @@ export async function stageContents(disk: Disk, request: ApplyRequest, signal: A
   } catch (error) {
     if (isAppError(error, 'run.cancelled')) throw error;
     broken = error;
-  } finally {
-    await Promise.all(worker.flushes);
   }
   throwIfCancelled(signal);
   if (broken !== null) {
@@ -120,5 +135,6 @@ export async function stageContents(disk: Disk, request: ApplyRequest, signal: A
       if (problem === didNotArrive || problem === arriving) worker.problems.set(path, `${didNotArrive}: ${problemOf(broken)}`);
     }
   }
+  await flushAll(worker);
   return worker.problems;
 }
