@@ -21,12 +21,12 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
     wanted.reduce((sum, { size }) => sum + size, 0),
     input.progress,
   );
-  const source = guard(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal));
-  const contents = divert(source.files, toInbox, input, transfer);
+  const source = guard(divert(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal), toInbox, input, transfer));
+  const contents = source.files;
   let applied: readonly Applied[] = [];
   if (changes.length > 0) await input.prepare(pendingBaseline(comparison, changes, input.rules, comparison.identity.marker));
   if (changes.length > 0) applied = await input.local.apply({ changes, contents }, signal);
-  else for await (const _ of contents);
+  else await drain(contents);
   const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
   input.progress('recording', 0, null, null);
   await input.inbox.settle(waiting, ['conflict', 'guarded', 'review']);
@@ -108,6 +108,15 @@ function guard(files: AsyncIterable<IncomingFile>): { readonly files: AsyncItera
     }
   }
   return { files: guarded(), failure: () => failure };
+}
+
+/** Lets everything pass. Why it broke, when it did, is remembered by the source. */
+async function drain(files: AsyncIterable<IncomingFile>): Promise<void> {
+  try {
+    for await (const _ of files);
+  } catch {
+    return;
+  }
 }
 
 async function* nothing(): AsyncGenerator<IncomingFile> {}
