@@ -1,3 +1,5 @@
+import type { Plan } from './plan';
+
 /** What stops a run before its first write. All but the last five can be let through for one run. */
 export const guards = [
   'first-session',
@@ -99,5 +101,7 @@ export interface RunReport {
   readonly alerts: readonly GrowthAlert[];
   /** Remarks for the reader: a file set aside, a baseline that could not be read. */
   readonly notes: readonly string[];
+  /** What a prune or clean would do, or did; no other run has one. */
+  readonly plan?: Plan;
   readonly error: { readonly code: string; readonly message: string; readonly details: unknown } | null;
 }

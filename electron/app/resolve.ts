@@ -50,7 +50,7 @@ export function createResolver(deps: ResolveDeps): Resolver {
       const items = checkedItems(deps.inbox, ids, choice);
       const connection = deps.connection(items[0]?.connection ?? '');
       const task: Task = { deps, connection, items, choice };
-      return deps.runs.runLocal(connection, 'resolve', (runId, signal) => carryOut(task, runId, signal));
+      return deps.runs.runOwn(connection, 'resolve', (runId, signal) => carryOut(task, runId, signal));
     },
   };
 }

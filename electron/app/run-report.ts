@@ -1,5 +1,6 @@
 import type { Connection } from '../../shared/connection';
 import { AppError, toWireError } from '../../shared/errors';
+import type { Plan } from '../../shared/plan';
 import type { RunKind, RunReport } from '../../shared/run-report';
 import { emptyLedger } from '../engine/ledger';
 import type { RunResult } from '../engine/run';
@@ -9,6 +10,8 @@ import type { OpenSides } from './sides';
 export interface ReportedResult extends Pick<RunResult, 'outcome' | 'stop' | 'ledger' | 'paths' | 'pathsOmitted' | 'notes'> {
   /** Null when the remote was not reached. */
   readonly remoteHome: string | null;
+  /** What a prune or clean would do, or did. */
+  readonly plan?: Plan;
 }
 
 export interface ReportParts {
@@ -46,6 +49,7 @@ export function makeReport(parts: ReportParts): RunReport {
     pathsOmitted: result?.pathsOmitted ?? 0,
     alerts: [],
     notes: result?.notes ?? [],
+    ...(result?.plan === undefined ? {} : { plan: result.plan }),
     error: failed ? toWireError(failure) : null,
   };
 }

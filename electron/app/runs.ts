@@ -29,15 +29,18 @@ export interface RunsDeps {
   progress(progress: Progress): void;
 }
 
-/** Something a run does on this computer alone, without the remote. */
-export type LocalWork = (runId: string, signal: AbortSignal) => Promise<ReportedResult>;
+/** What a run that opens its own way to the remote has reached. */
+export type Reached = Pick<OpenSides, 'address' | 'hostKey' | 'wire'>;
+
+/** Something a run does apart from the two directions. It tells when it reached the remote; most of them never do. */
+export type OwnWork = (runId: string, signal: AbortSignal, reached: (remote: Reached) => void) => Promise<ReportedResult>;
 
 /** Runs of all connections: at most one at a time for a connection, and for a folder on this computer. */
 export interface Runs {
   /** Carries out one run. Throws `run.busy` at once when it cannot begin; what fails later is in the report. */
   run(connection: Connection, options: RunOptions): Promise<RunReport>;
-  /** Carries out work that does not contact the remote as a run of its own kind, under the same rules. */
-  runLocal(connection: Connection, kind: RunKind, work: LocalWork): Promise<RunReport>;
+  /** Carries out other work as a run of its own kind, under the same rules. */
+  runOwn(connection: Connection, kind: RunKind, work: OwnWork): Promise<RunReport>;
   isRunning(connection: string): boolean;
   progressOf(connection: string): Progress | null;
   /** Asks a run to end at the next safe point. Nothing happens when there is none. */
@@ -74,7 +77,7 @@ export function createRuns(deps: RunsDeps): Runs {
   };
   return {
     run: (connection, options) => occupy(connection, (entry) => carryOut(deps, entry, options)),
-    runLocal: (connection, kind, work) => occupy(connection, (entry) => carryOutLocal(deps, entry, kind, work)),
+    runOwn: (connection, kind, work) => occupy(connection, (entry) => carryOutOwn(deps, entry, kind, work)),
     isRunning: (connection) => active.has(connection),
     progressOf: (connection) => active.get(connection)?.progress ?? null,
     cancel: (connection) => active.get(connection)?.controller.abort(),
@@ -141,19 +144,22 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   return makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides, result, failure, wire });
 }
 
-async function carryOutLocal(deps: RunsDeps, entry: Active, kind: RunKind, work: LocalWork): Promise<RunReport> {
+async function carryOutOwn(deps: RunsDeps, entry: Active, kind: RunKind, work: OwnWork): Promise<RunReport> {
   const { connection, controller } = entry;
   const startedAt = deps.now();
   const runId = newRunId(startedAt);
+  const met: { remote: Reached | null } = { remote: null };
   let result: ReportedResult | null = null;
   let failure: unknown = null;
   try {
-    result = await work(runId, controller.signal);
+    result = await work(runId, controller.signal, (remote) => {
+      met.remote = remote;
+    });
   } catch (error) {
     failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;
   }
-  const wire = { sent: 0, received: 0, handshake: 0 };
-  return makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides: null, result, failure, wire });
+  const wire = met.remote?.wire() ?? { sent: 0, received: 0, handshake: 0 };
+  return makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides: met.remote, result, failure, wire });
 }
 
 function teller(deps: RunsDeps, entry: Active, { direction, dryRun }: RunOptions) {

@@ -76,3 +76,10 @@ export function isCopyName(name: string): boolean {
 export function storedName(path: EnginePath): string {
   return createHash('sha256').update(path).digest('hex');
 }
+
+const runId = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z-[0-9a-f]{6}$/;
+
+/** True for the id of a run, which begins with its time and names what it keeps in the data folder and in the remote's trash. */
+export function isRunId(name: string): boolean {
+  return runId.test(name);
+}

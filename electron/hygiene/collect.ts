@@ -3,7 +3,7 @@ import type { Tally } from '../../shared/run-report';
 import { type Findings, type FoundHome, type FoundTree, homeProblem, nothingFound } from './findings';
 import { describeHubLock, type FoundHubLock, hubLockLimit, missingHubLock, unreadableHubLock } from './hub-lock';
 import { type FoundLeftover, isRollbackStaging } from './leftovers';
-import { type FoundArchive, type FoundPoint, idsToVerify, isRestorePointId } from './restore-points';
+import { type FoundArchive, type FoundPoint, idsToVerify, idTime, isRestorePointId } from './restore-points';
 import type { SeenEntry, TreeReader } from './tree-reader';
 
 /** Which home to look at, and how. */
@@ -17,6 +17,8 @@ export interface CollectRequest {
   readonly evidence: readonly string[];
   /** Remains of Hermes runs outside the home. */
   readonly remains: readonly FoundLeftover[];
+  /** Milliseconds since 1970: a restore point dated later proves nothing about older ones. Null: no date is too late. */
+  readonly now: number | null;
 }
 
 /** Files in the Hermes home that Hermes itself writes when it runs there. */
@@ -159,7 +161,7 @@ class Collector {
     return { state: 'present', size: seen.size, gzip: null, sha256: null };
   }
 
-  /** Reads archives newest first until the first good one. */
+  /** Reads archives newest first until the first good one that is not dated in the future. */
   private async verified(backups: string, points: readonly FoundPoint[]): Promise<readonly FoundPoint[]> {
     const archives = new Map<string, FoundArchive>(points.map(({ id, archive }) => [id, archive]));
     for (const id of idsToVerify(points)) {
@@ -168,7 +170,7 @@ class Collector {
       const gzip = await this.reader.gunzips(`${backups}/${id}/skills.tar.gz`);
       if (gzip === null) break;
       archives.set(id, gzip === 'unreadable' ? { state: 'unreadable' } : { ...archive, gzip });
-      if (gzip === true) break;
+      if (gzip === true && (idTime(id) ?? 0) <= (this.request.now ?? Number.POSITIVE_INFINITY)) break;
     }
     return points.map((point) => ({ ...point, archive: archives.get(point.id) ?? point.archive }));
   }

@@ -5,6 +5,7 @@ import { hermesFiles, hermesPrograms } from './collect';
 import type { ArchiveSizes } from './findings';
 import { hubLockLimit } from './hub-lock';
 import source from './inspect.sh?raw';
+import { idAt } from './restore-points';
 
 /** What the script looks at. */
 export interface InspectScriptSettings {
@@ -12,6 +13,8 @@ export interface InspectScriptSettings {
   readonly profile: string | null;
   readonly rules: Rules;
   readonly hashes: ArchiveSizes;
+  /** Milliseconds since 1970: a restore point dated later proves nothing about older ones. Null: no date is too late. */
+  readonly now: number | null;
 }
 
 /** The script and how it is sent. */
@@ -39,6 +42,7 @@ export function renderInspectScript(settings: InspectScriptSettings): InspectScr
     ['M', marker],
     ['want', settings.remoteHome ?? ''],
     ['profile', settings.profile ?? ''],
+    ['now', settings.now === null ? 'Z' : idAt(settings.now)],
     ['hashes', `\n${hashes.join('\n')}\n`],
     ['evidence', [...hermesFiles, ...hermesPrograms].join(' ')],
     ['manifest_limit', String(manifestLimit)],

@@ -1,6 +1,6 @@
 # Looks at a Hermes home, for any POSIX sh. Writes nothing. It arrives on stdin of: exec /bin/sh -c 'eval "$(head -c N)"'.
 # Set in front of this text (inspect-script.ts): M random marker; want the home, empty, ~/… or absolute; profile, or empty;
-# hashes lines "PROFILE/ID SIZE" of archives to hash; temporary limits; and the function trees_in, which names the excluded.
+# hashes lines "PROFILE/ID SIZE" of archives to hash; now the id of this moment; temporary limits; and the function trees_in, which names the excluded.
 # Answers are words that end with NUL; a file's content stands between $M< and $M> because it may hold anything.
 LC_ALL=C; export LC_ALL; umask 077
 t() { printf '%s\000' "$@"; }
@@ -61,7 +61,7 @@ home_at() { # $1, as profile $2
   return 0
 }
 
-# Archives, newest first: unpacked until the first good one, and hashed where the other side has one of the same length.
+# Archives, newest first: unpacked until the first good one that is not dated in the future, and hashed where the other side has one of the same length.
 archives_at() { # $1, as profile $2
   backups=$1/skills/.curator_backups ids= good=
   real "$backups" || return 0
@@ -79,7 +79,7 @@ $2/$id $bytes
     [ -z "$stated" ] || [ "$stated" = "$bytes" ] || continue
     gzip -dc <"$file" >/dev/null 2>&1
     # 2 is a warning: all of it could be read, and something follows.
-    case $? in 0 | 2) good=1; t gzip "$2" "$id" good ;; *) t gzip "$2" "$id" bad ;; esac
+    case $? in 0 | 2) expr "x$id" '>' "x$now" >/dev/null || good=1; t gzip "$2" "$id" good ;; *) t gzip "$2" "$id" bad ;; esac
   done
 }
 

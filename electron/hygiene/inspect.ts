@@ -26,6 +26,8 @@ export interface LocalInspection {
   readonly userHome?: string | undefined;
   /** Where Hermes leaves what a killed sync-back held. */
   readonly temporaryFolder?: string | undefined;
+  /** Milliseconds since 1970; when left out, no restore point counts as dated in the future. */
+  readonly now?: number | undefined;
 }
 
 /** What `inspectRemote` looks at. */
@@ -36,29 +38,30 @@ export interface RemoteInspection {
   readonly rules: Rules;
   /** Archives that this computer holds, by `archiveKey`: those of equal length there are hashed. */
   readonly hashes?: ArchiveSizes | undefined;
+  readonly now?: number | undefined;
 }
 
 const none: ArchiveSizes = new Map();
 
 /** Looks at this computer's Hermes home. Writes nothing. */
 export async function inspectLocal(request: LocalInspection, signal: AbortSignal): Promise<Findings> {
-  const { home, profile, rules, path = '', userHome, temporaryFolder = tmpdir() } = request;
+  const { home, profile, rules, path = '', userHome, temporaryFolder = tmpdir(), now = null } = request;
   const programs = process.platform === 'win32' ? ['hermes.exe', 'hermes.cmd'] : ['hermes'];
   const folders = [...path.split(delimiter).filter((folder) => folder !== ''), ...(userHome ? [join(userHome, '.local', 'bin')] : [])];
   const evidence = folders.flatMap((folder) => programs.map((program) => join(folder, program)));
   const reader = createLocalReader(signal);
   return stoppable(signal, async () => {
     const remains = await findRemains(reader, temporaryFolder);
-    return collectFindings(reader, { side: 'local', base: home, profile, rules, evidence, remains });
+    return collectFindings(reader, { side: 'local', base: home, profile, rules, evidence, remains, now });
   });
 }
 
 /** Looks at the remote's Hermes home, through its shell in one command, or through SFTP where there is no usable one. Writes nothing. */
 export async function inspectRemote(request: RemoteInspection, signal: AbortSignal): Promise<Findings> {
-  const { connection, remoteHome, profile, rules, hashes = none } = request;
+  const { connection, remoteHome, profile, rules, hashes = none, now = null } = request;
   // Refused before anything is sent. The login folder is not known yet, and any will do to judge what was given.
   if (remoteHome !== null) givenHome(remoteHome, '/login/folder');
-  const answer = await runInspectScript(connection, { remoteHome, profile, rules, hashes }, signal);
+  const answer = await runInspectScript(connection, { remoteHome, profile, rules, hashes, now }, signal);
   if (answer.kind === 'found') return answer.findings;
   if (answer.kind === 'no-home') throw new AppError('remote.home-missing', { path: answer.path });
   return inspectBySftp(request, answer.detail, signal);
@@ -90,9 +93,9 @@ async function inspectBySftp(request: RemoteInspection, detail: string, signal: 
   try {
     const { base, login } = await findSftpHome(channel, request, signal);
     const reader = createSftpReader(channel, signal);
-    const { profile, rules } = request;
+    const { profile, rules, now = null } = request;
     const evidence = [`${login}/.local/bin/hermes`];
-    return await collectFindings(reader, { side: 'remote', base, profile, rules, evidence, remains: [] });
+    return await collectFindings(reader, { side: 'remote', base, profile, rules, evidence, remains: [], now });
   } finally {
     await channel.close();
   }

@@ -49,6 +49,11 @@ export function idTime(name: string): number | null {
   return same ? time : null;
 }
 
+/** The id of a snapshot taken at a moment. */
+export function idAt(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+}
+
 /** Newest first, by id alone: modification times say when something was copied. */
 export function newestFirst(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id === b.id ? 0 : a.id < b.id ? 1 : -1;
@@ -80,7 +85,7 @@ export function structuralProblem(found: FoundPoint): string | null {
 
 /**
  * The ids whose archives are worth reading, newest first. Whoever verifies reads one after the other and stops after the
- * first good one: that one is kept for sure, and the older ones need no proof.
+ * first good one that is not dated in the future: that one is kept for sure, and the older ones need no proof.
  */
 export function idsToVerify(points: readonly FoundPoint[]): readonly string[] {
   return points

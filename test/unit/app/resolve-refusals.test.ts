@@ -60,7 +60,7 @@ describe('what is refused before anything is done', () => {
     await arrange();
     const item = await place.wait({ path, local: L, remote: R });
     let finish = (): void => undefined;
-    const working = place.runs.runLocal(place.connection, 'undo', async () => {
+    const working = place.runs.runOwn(place.connection, 'undo', async () => {
       await new Promise<void>((resolve) => {
         finish = resolve;
       });

@@ -44,7 +44,7 @@ function tableReader(files: Readonly<Record<string, string | null>>, asked: stri
 }
 
 function collect(files: Readonly<Record<string, string | null>>, asked?: string[]): Promise<Findings> {
-  const request = { side: 'remote', base: '/h', profile: null, rules, evidence: ['/bin/hermes'], remains: [] } as const;
+  const request = { side: 'remote', base: '/h', profile: null, rules, evidence: ['/bin/hermes'], remains: [], now: null } as const;
   return collectFindings(tableReader(files, asked), request);
 }
 

@@ -1,0 +1,106 @@
+import { lstat, mkdir, rename, rm, rmdir, utimes } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../shared/errors';
+import { copyTree, sameTree } from './copy-tree';
+import { createLocalReader } from './local-reader';
+import { backupsFolder, type Failures, isPlain, type MoveOutcome, type PruneSide, surveyPath, surveyTree } from './prune-side';
+
+export interface LocalPruneOptions {
+  /** Absolute Hermes home. */
+  readonly home: string;
+  /** Folder that keeps what goes, one folder a run; best on the home's volume. */
+  readonly store: string;
+  readonly now: () => number;
+}
+
+/** This computer's side. The caller holds the home's locks while it moves. */
+export function createLocalPruneSide({ home, store, now }: LocalPruneOptions): PruneSide {
+  const at = (path: string): string => join(home, path);
+  return {
+    side: 'local',
+    home,
+    async survey(paths, signal) {
+      return { ...(await surveyTree(createLocalReader(signal), home, paths)), clock: now() };
+    },
+    async move(run, items, signal): Promise<MoveOutcome> {
+      const reader = createLocalReader(signal);
+      for (const { path, stamp } of items) {
+        if ((await surveyPath(reader, home, path))?.stamp !== stamp) return { kind: 'changed' };
+      }
+      const folder = join(store, run);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const failed = new Map<string, string>();
+      for (const { path, name } of items) await attempt(path, failed, () => shift(at(path), join(folder, name)));
+      return { kind: 'moved', failed };
+    },
+    async restore(run, items, signal): Promise<Failures> {
+      const failed = new Map<string, string>();
+      for (const { path, name } of items) {
+        await attempt(path, failed, async () => {
+          const from = join(store, run, name);
+          if (!(await exists(from))) throw new Obstacle('it is no longer kept');
+          if (await exists(at(path))) throw new Obstacle('something else has its name now');
+          const up = path.slice(0, path.lastIndexOf('/'));
+          if (up === backupsFolder && !(await exists(at(up)))) await mkdir(at(up)).catch(() => undefined);
+          if (!(await isPlain(createLocalReader(signal), home, up))) throw new Obstacle('the folder that held it is gone');
+          await shift(from, at(path));
+        });
+      }
+      await rmdir(join(store, run)).catch(() => undefined);
+      return failed;
+    },
+    async drop(run) {
+      const folder = join(store, run);
+      try {
+        await rm(folder, { recursive: true, force: true });
+      } catch (error) {
+        throw new AppError('local.failed', { operation: 'delete', path: folder, reason: reasonOf(error) }, { cause: error });
+      }
+    },
+    async close() {},
+  };
+}
+
+/** What is in the way of one path, in words for the report. */
+class Obstacle extends Error {}
+
+async function attempt(path: string, failed: Map<string, string>, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    failed.set(path, reasonOf(error));
+  }
+}
+
+/** Moves a folder whole: by one rename, and where that leads to another volume by a copy that is compared before the first is removed. */
+async function shift(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await lstat(from);
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    const unfinished = join(dirname(to), `.ebbgate-new-${process.pid}-${basename(to)}`);
+    try {
+      await copyTree(from, unfinished);
+      if (!(await sameTree(from, unfinished))) throw new Obstacle('its copy is not the same');
+      await rename(unfinished, to);
+    } catch (cause) {
+      await rm(unfinished, { recursive: true, force: true });
+      throw cause;
+    }
+    await rm(from, { recursive: true });
+  }
+  // Some disks take a move for a change of the folder.
+  await utimes(to, atime, mtime);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
