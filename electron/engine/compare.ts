@@ -3,11 +3,13 @@ import type { Stop } from '../../shared/run-report';
 import { type Baseline, type RemoteIdentity, settlePending } from './baseline';
 import type { Endpoint, TreeTotals } from './endpoint';
 import type { AgreedEntry, EnginePath } from './entry';
+import { type GrowthVerdict, nothingHeld } from './growth';
 import { checkPlan, checkSides, firstSession, hermesUnfinished, sameFolder } from './guards';
+import { detectHolds, leaveHeld, noGrowthContext, withHolds } from './holds';
 import { refusedLedger } from './ledger';
 import { type Decision, type Direction, reconcile } from './reconcile';
 import type { RunInput } from './run';
-import { refuseObstructed, refuseTwins, type Scan, scan } from './scan';
+import { type MayBeKnown, readHashes, refuseObstructed, refuseTwins, type Scan, scan } from './scan';
 
 /** Both sides compared, with everything the two runs go on from. */
 export interface Comparison {
@@ -15,6 +17,8 @@ export interface Comparison {
   readonly local: Scan;
   readonly remote: Scan;
   readonly decisions: readonly Decision[];
+  /** What a sync-back would bring far more of than usual. */
+  readonly growth: GrowthVerdict;
   /** Baseline entries that still count. */
   readonly agreed: ReadonlyMap<EnginePath, AgreedEntry>;
   readonly identity: RemoteIdentity;
@@ -43,35 +47,78 @@ export async function compare(input: RunInput, direction: Direction, signal: Abo
   const counting = countTrees(sender, input, signal);
   input.progress('listing', 0, null, null);
   const trusted = found.kind === 'unreadable' ? { local: null, remote: null } : input.memories;
-  const [localAll, remoteAll] = await Promise.all([
-    scan(input.local, { roots, rules, memory: trusted.local }, signal),
-    scan(input.remote, { roots, rules, memory: trusted.remote }, signal),
-  ]);
+  const here = scan(input.local, { roots, rules, memory: trusted.local }, signal);
+  const known = found.kind === 'present' ? found.baseline : null;
+  // Without a record that can be trusted, everything is read.
+  const mayBeKnown = here.then((local) => (found.kind === 'unreadable' ? () => true : knownSizes(local, known)));
+  // Whoever waits for the listing hears of its failure.
+  mayBeKnown.catch(() => undefined);
+  const [localAll, remoteAll] = await Promise.all([here, scan(input.remote, { roots, rules, memory: trusted.remote }, signal, mayBeKnown)]);
   const storable = refuseTwins(remoteAll, localAll, rules);
   input.progress('comparing', 0, null, null);
   const identity: RemoteIdentity = { marker: remoteAll.identity, hostKey: input.hostKey, home: remoteAll.home };
-  const known = found.kind === 'present' ? found.baseline : null;
   const sides = checkSides({ roots, baseline: known, local: localAll.files, remote: storable.files, identity });
   const local = direction === 'push' ? refuseObstructed(localAll, storable, 'on the remote') : localAll;
-  const remote = direction === 'push' ? storable : refuseObstructed(storable, localAll, 'on this computer');
+  const listed = direction === 'push' ? storable : refuseObstructed(storable, localAll, 'on this computer');
   const startOver = sides !== null && input.allow.has(sides.guard);
   const baseline = startOver || known === null ? null : settlePending(known, { local: localAll.files, remote: storable.files });
   const agreed = inScope(baseline, rules);
-  const decisions = reconcile({
+  const { remote, meant, decisions, growth } = await decideAll(input, { direction, local, remote: listed, agreed }, signal);
+  const trees = await counting;
+  const partial = { direction, local, remote, decisions: meant, growth, agreed, identity, trees };
+  const plan = checkPlan(meant, baseline, direction).find(({ guard }) => !input.allow.has(guard)) ?? null;
+  const stop = checkHomes(input, local, remote) ?? (startOver ? null : sides) ?? plan ?? askFirst(input, partial);
+  return { ...partial, decisions, stop, notes: notesOn(input, baseline) };
+}
+
+/** Content of another length than all that is known for its path is different, whatever its hash. */
+function knownSizes(local: Scan, baseline: Baseline | null): MayBeKnown {
+  const { entries, pending } = baseline ?? { entries: null, pending: null };
+  return (path, size) => [local.files.get(path), entries?.get(path), pending?.entries.get(path)].some((known) => known?.size === size);
+}
+
+interface Decided {
+  readonly remote: Scan;
+  /** As the table has it, and as the guards see it. */
+  readonly meant: readonly Decision[];
+  /** With what is held because of its size. */
+  readonly decisions: readonly Decision[];
+  readonly growth: GrowthVerdict;
+}
+
+/** Decides every path. Content that was not read to compare it is read only now, where it is needed and not held. */
+async function decideAll(
+  input: RunInput,
+  sides: Pick<Comparison, 'direction' | 'local' | 'remote' | 'agreed'>,
+  signal: AbortSignal,
+): Promise<Decided> {
+  const { direction } = sides;
+  const listed = decideFor(input, sides);
+  const growth = direction === 'push' ? nothingHeld : detectHolds(input, listed, sides);
+  const hold = (decisions: readonly Decision[], remote: Scan) =>
+    direction === 'push' ? leaveHeld(decisions, input.growth ?? noGrowthContext) : withHolds(decisions, growth, remote);
+  const decisions = hold(listed, sides.remote);
+  const needed = decisions.flatMap(({ kind, path }) => (kind === 'write' || kind === 'wait' ? [path] : []));
+  const remote = await readHashes(input.remote, sides.remote, needed, signal);
+  if (remote === sides.remote) return { remote, meant: listed, decisions, growth };
+  const meant = decideFor(input, { ...sides, remote });
+  return { remote, meant, decisions: hold(meant, remote), growth };
+}
+
+function decideFor(
+  input: RunInput,
+  { direction, local, remote, agreed }: Pick<Comparison, 'direction' | 'local' | 'remote' | 'agreed'>,
+): readonly Decision[] {
+  return reconcile({
     direction,
     baseline: agreed,
     receiver: (direction === 'push' ? remote : local).files,
     sender: (direction === 'push' ? local : remote).files,
     blocked: [...local.unknown, ...remote.unknown, ...local.refused.map(({ path }) => path), ...remote.refused.map(({ path }) => path)],
-    rules,
+    rules: input.rules,
     newSkills: input.newSkills,
     decided: input.decided,
   });
-  const trees = await counting;
-  const partial = { direction, local, remote, decisions, agreed, identity, trees };
-  const plan = checkPlan(decisions, baseline, direction).find(({ guard }) => !input.allow.has(guard)) ?? null;
-  const stop = checkHomes(input, local, remote) ?? (startOver ? null : sides) ?? plan ?? askFirst(input, partial);
-  return { ...partial, stop, notes: notesOn(input, baseline) };
 }
 
 /** Stops that have nothing to do with what was compared. */

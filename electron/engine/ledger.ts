@@ -48,6 +48,8 @@ export interface LedgerInput {
   readonly trees: TreeTotals;
   readonly transferred: Tally;
   readonly paths: readonly PathReport[];
+  /** Files that are counted in the line of their folder. */
+  readonly inFolderLines?: ReadonlyMap<string, unknown>;
 }
 
 /**
@@ -59,7 +61,9 @@ export function buildLedger(input: LedgerInput): EngineLedger {
   const refused = refusedLedger(sender.refused, input.trees);
   const inScope = tally([...sender.files.values()].map(({ size }) => size));
   const named = new Set(paths.filter(({ outcome }) => outcome !== 'refused').map(({ path }) => path));
-  const unchanged = tally([...sender.files].flatMap(([path, { size }]) => (named.has(path) ? [] : [size])));
+  const unchanged = tally(
+    [...sender.files].flatMap(([path, { size }]) => (named.has(path) || input.inFolderLines?.has(path) ? [] : [size])),
+  );
   const sum = (outcome: PathReport['outcome']) => tally(paths.flatMap((path) => (path.outcome === outcome ? [path.bytes] : [])));
   return {
     onRemote: input.direction === 'push' ? noFiles : plus(inScope, refused),

@@ -12,7 +12,7 @@ import { Transfer } from './transfer';
 /** Sends what changed here, and removes on the remote what was removed here and is unchanged there. */
 export async function push(input: RunInput, signal: AbortSignal): Promise<RunResult> {
   const comparison = await compare(input, 'push', signal);
-  if (comparison.stop !== null || input.dryRun) return endWithoutWriting(comparison);
+  if (comparison.stop !== null || input.dryRun) return endWithoutWriting(input, comparison);
   const changes = changesFor(comparison);
   const wanted = changes.flatMap((change) => (change.kind === 'write' ? [{ path: change.path, size: change.content.size }] : []));
   checkSize(wanted, comparison.remote, 'push');
@@ -22,7 +22,7 @@ export async function push(input: RunInput, signal: AbortSignal): Promise<RunRes
   );
   const marker = comparison.identity.marker ?? (await input.remote.identify(input.proposedMarker, signal));
   if (comparison.identity.marker === null && (await input.localMarker()) === marker) {
-    return endWithoutWriting({ ...comparison, stop: sameFolder(comparison.local.home, comparison.remote.home) });
+    return endWithoutWriting(input, { ...comparison, stop: sameFolder(comparison.local.home, comparison.remote.home) });
   }
   const waiting = waitingItems(comparison);
   await fetchWaiting(input, waiting, transfer, signal);
@@ -41,6 +41,8 @@ export async function push(input: RunInput, signal: AbortSignal): Promise<RunRes
     stop: null,
     ledger: buildLedger({ direction: 'push', sender: comparison.local, trees: comparison.trees, transferred: transfer.tally(), paths }),
     ...listPaths(paths),
+    alerts: [],
+    growth: null,
     notes: comparison.notes,
     remoteHome: comparison.remote.home,
     baseline: nextBaseline(comparison, results, input.rules, marker),

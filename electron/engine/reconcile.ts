@@ -18,6 +18,8 @@ export type Decision =
   | { readonly kind: 'drop'; readonly path: EnginePath }
   | { readonly kind: 'write'; readonly path: EnginePath; readonly change: 'create' | 'update'; readonly entry: FileEntry }
   | { readonly kind: 'remove'; readonly path: EnginePath; readonly size: number }
+  /** Waits on the remote with its subtree, of which far more than usual wants to come home; nothing of it is fetched. */
+  | { readonly kind: 'hold'; readonly path: EnginePath; readonly change: PathChange; readonly subtree: EnginePath; readonly size: number }
   /** Waits for the user; the receiver's file stays as it is. */
   | {
       readonly kind: 'wait';

@@ -2,8 +2,9 @@ import type { PathReport, RunOutcome, Stop } from '../../shared/run-report';
 import { type Comparison, receiverOf, senderOf } from './compare';
 import type { Applied } from './endpoint';
 import type { EnginePath } from './entry';
+import { concludeGrowth, heldLines } from './holds';
 import { buildLedger } from './ledger';
-import type { RunResult } from './run';
+import type { RunInput, RunResult } from './run';
 
 /** Most paths that a report lists; the rest is a number. */
 const longestPathList = 5000;
@@ -62,7 +63,7 @@ export function reportPaths(comparison: Comparison, results: ReadonlyMap<EngineP
           : `changed ${sideName(comparison, 'sender')}`;
     return [{ path, outcome, change, bytes, reason }];
   });
-  return [...decided, ...unknown, ...refused];
+  return [...decided, ...heldLines(comparison), ...unknown, ...refused];
 }
 
 function sideName({ direction }: Comparison, role: 'sender'): string {
@@ -70,15 +71,21 @@ function sideName({ direction }: Comparison, role: 'sender'): string {
 }
 
 /** A run that ends before its first write: stopped by a guard, or only asked what would happen. */
-export function endWithoutWriting(comparison: Comparison): RunResult {
+export function endWithoutWriting(input: RunInput, comparison: Comparison): RunResult {
   const paths = comparison.stop === null ? reportPaths(comparison, null) : [];
-  const counted = buildLedger({ ...comparison, sender: senderOf(comparison), transferred: { files: 0, bytes: 0 }, paths });
+  const inFolderLines = comparison.growth.heldFiles;
+  const counted = buildLedger({ ...comparison, sender: senderOf(comparison), transferred: { files: 0, bytes: 0 }, paths, inFolderLines });
   const ledger = { ...counted, written: { files: 0, bytes: 0 }, removed: { files: 0, bytes: 0 } };
   return {
     outcome: outcomeOf(comparison.stop, paths),
     stop: comparison.stop,
     ledger,
     ...listPaths(paths),
+    alerts:
+      comparison.stop === null && comparison.direction === 'sync-back'
+        ? concludeGrowth(input, comparison, counted, () => false).alerts
+        : [],
+    growth: null,
     notes: comparison.notes,
     remoteHome: comparison.remote.home,
     baseline: null,

@@ -1,9 +1,10 @@
 import type { NewSkillsPolicy } from '../../shared/connection';
 import type { Rules } from '../../shared/rules';
-import type { Guard, PathReport, RunOutcome, Stop } from '../../shared/run-report';
+import type { GrowthAlert, Guard, PathReport, RunOutcome, Stop } from '../../shared/run-report';
 import type { Baseline, FoundBaseline, Memories } from './baseline';
 import type { Endpoint, IncomingFile } from './endpoint';
 import type { EnginePath, FileEntry } from './entry';
+import type { GrowthContext, GrowthRecord } from './holds';
 import type { EngineLedger } from './ledger';
 
 export type Phase = 'listing' | 'comparing' | 'transferring' | 'applying' | 'recording';
@@ -11,10 +12,12 @@ export type Phase = 'listing' | 'comparing' | 'transferring' | 'applying' | 'rec
 /** Something that waits for the user, as the inbox keeps it. */
 export interface WaitingItem {
   readonly path: EnginePath;
-  readonly why: 'conflict' | 'guarded' | 'review';
+  readonly why: 'conflict' | 'guarded' | 'review' | 'growth';
   readonly reason: string;
   readonly local: FileEntry | null;
   readonly remote: FileEntry | null;
+  /** What a held subtree would bring; other items are as large as their remote version. */
+  readonly bytes?: number;
 }
 
 /**
@@ -62,6 +65,8 @@ export interface RunInput {
   /** Identity marker to leave on a remote that has none, at its first push. */
   readonly proposedMarker: string;
   readonly inbox: InboxSink;
+  /** What is usual for this connection; left out for one without a past. */
+  readonly growth?: GrowthContext | undefined;
   /** Only says what would happen. */
   readonly dryRun: boolean;
   readonly progress: (phase: Phase, done: number, total: number | null, unit: 'files' | 'bytes' | null) => void;
@@ -73,6 +78,9 @@ export interface RunResult {
   readonly ledger: EngineLedger;
   readonly paths: readonly PathReport[];
   readonly pathsOmitted: number;
+  readonly alerts: readonly GrowthAlert[];
+  /** What later teardowns must know; null when nothing was brought home. */
+  readonly growth: GrowthRecord | null;
   readonly notes: readonly string[];
   readonly remoteHome: string;
   /** To be kept from now on; null: what is kept stays. */

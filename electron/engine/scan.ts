@@ -24,8 +24,19 @@ export interface Scan {
   readonly listed: ReadonlyMap<EnginePath, ListedEntry>;
 }
 
+/** Stands for the hash of content that was not read: it differs from everything by its length, or nothing is there to compare it with. */
+export const notRead = 'not read';
+
+/** Whether a file may have content that is known elsewhere. Where it cannot, a hash would only cost the content's way over the wire. */
+export type MayBeKnown = (path: EnginePath, size: number) => boolean;
+
 /** Lists one side and judges every path here, whatever the side left out by itself. */
-export async function scan(endpoint: Endpoint, request: ListRequest, signal: AbortSignal): Promise<Scan> {
+export async function scan(
+  endpoint: Endpoint,
+  request: ListRequest,
+  signal: AbortSignal,
+  mayBeKnown: Promise<MayBeKnown> | null = null,
+): Promise<Scan> {
   const listing = await endpoint.list(request, signal);
   const refused: RefusedEntry[] = [];
   const inScope: [EnginePath, ListedEntry][] = [];
@@ -34,22 +45,45 @@ export async function scan(endpoint: Endpoint, request: ListRequest, signal: Abo
     if (refusal === null) inScope.push([path, entry]);
     else refused.push({ path, refusal, bytes: entry.size });
   }
-  const unhashed = inScope.filter(([, entry]) => entry.hash === null).map(([path]) => path);
+  const worthReading = (await mayBeKnown) ?? (() => true);
+  const unhashed = inScope.filter(([path, { hash, size }]) => hash === null && worthReading(path, size)).map(([path]) => path);
+  const asked = new Set(unhashed);
   const hashes = unhashed.length === 0 ? new Map<EnginePath, string>() : await endpoint.hash(unhashed, signal);
   const files = new Map<EnginePath, FileEntry>();
   const listed = new Map(listing.entries);
   const unknown = [...listing.unreadable];
   for (const [path, entry] of inScope) {
-    const hash = entry.hash ?? hashes.get(path);
+    const hash = entry.hash ?? hashes.get(path) ?? (asked.has(path) ? undefined : notRead);
     if (hash === undefined) {
       unknown.push(path);
       continue;
     }
     files.set(path, { ...entry, hash });
-    if (entry.hash === null) listed.set(path, { ...entry, hash });
+    if (asked.has(path)) listed.set(path, { ...entry, hash });
   }
   const { home, missingRoots, identity, freeBytes } = listing;
   return { home, missingRoots, identity, freeBytes, files, refused, unknown, listed };
+}
+
+/** Reads those of the paths that were not read yet. One that cannot be read becomes unknown. */
+export async function readHashes(endpoint: Endpoint, found: Scan, paths: readonly EnginePath[], signal: AbortSignal): Promise<Scan> {
+  const wanted = paths.filter((path) => found.files.get(path)?.hash === notRead);
+  if (wanted.length === 0) return found;
+  const hashes = await endpoint.hash(wanted, signal);
+  const files = new Map(found.files);
+  const listed = new Map(found.listed);
+  const unknown = [...found.unknown];
+  for (const path of wanted) {
+    const [file, entry, hash] = [files.get(path), listed.get(path), hashes.get(path)];
+    if (hash === undefined || file === undefined || entry === undefined) {
+      files.delete(path);
+      unknown.push(path);
+      continue;
+    }
+    files.set(path, { ...file, hash });
+    listed.set(path, { ...entry, hash });
+  }
+  return { ...found, files, listed, unknown };
 }
 
 function refusalOf(path: EnginePath, entry: ListedEntry, { rules, roots }: ListRequest): Refusal | null {

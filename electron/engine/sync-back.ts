@@ -1,6 +1,7 @@
 import { compare } from './compare';
 import type { Applied, IncomingFile } from './endpoint';
 import type { EnginePath } from './entry';
+import { concludeGrowth, heldItems } from './holds';
 import { buildLedger } from './ledger';
 import { changesFor, checkSize, nextBaseline, nextEntries, pendingBaseline, waitingItems } from './plan';
 import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
@@ -10,7 +11,7 @@ import { Transfer } from './transfer';
 /** Brings home what changed on the remote; what the user must decide goes to the inbox and leaves the local file alone. */
 export async function syncBack(input: RunInput, signal: AbortSignal): Promise<RunResult> {
   const comparison = await compare(input, 'sync-back', signal);
-  if (comparison.stop !== null || input.dryRun) return endWithoutWriting(comparison);
+  if (comparison.stop !== null || input.dryRun) return endWithoutWriting(input, comparison);
   const changes = changesFor(comparison);
   const waiting = waitingItems(comparison);
   const toInbox = lacking(input, waiting);
@@ -29,21 +30,26 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
   else await drain(contents);
   const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
   input.progress('recording', 0, null, null);
-  await input.inbox.settle(waiting, ['conflict', 'guarded', 'review']);
+  await input.inbox.settle([...waiting, ...heldItems(comparison)], ['conflict', 'guarded', 'review', 'growth']);
   const failure = source.failure();
   const token = failure === null ? await input.remote.remember(signal) : null;
   const paths = reportPaths(comparison, results);
+  const ledger = buildLedger({
+    direction: 'sync-back',
+    sender: comparison.remote,
+    trees: comparison.trees,
+    transferred: transfer.tally(),
+    paths,
+    inFolderLines: comparison.growth.heldFiles,
+  });
+  const { alerts, record } = concludeGrowth(input, comparison, ledger, (path) => results.get(path)?.ok !== true);
   return {
     outcome: outcomeOf(null, paths),
     stop: null,
-    ledger: buildLedger({
-      direction: 'sync-back',
-      sender: comparison.remote,
-      trees: comparison.trees,
-      transferred: transfer.tally(),
-      paths,
-    }),
+    ledger,
     ...listPaths(paths),
+    alerts,
+    growth: record,
     notes: comparison.notes,
     remoteHome: comparison.remote.home,
     baseline: nextBaseline(comparison, results, input.rules, comparison.identity.marker),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../electron/engine/compare';
 import type { Applied } from '../../../electron/engine/endpoint';
 import type { AgreedEntry, EnginePath, FileEntry } from '../../../electron/engine/entry';
+import { nothingHeld } from '../../../electron/engine/growth';
 import { changesFor, checkSize, nextBaseline, nextEntries, pendingBaseline, waitingItems } from '../../../electron/engine/plan';
 import type { Decision, Direction } from '../../../electron/engine/reconcile';
 import type { Scan } from '../../../electron/engine/scan';
@@ -27,6 +28,7 @@ function comparison(
     identity: { marker: null, hostKey: 'SHA256:x', home: '/r' },
     stop: null,
     notes: [],
+    growth: nothingHeld,
     trees: { byTree: new Map(), complete: true },
     ...parts,
   };
