@@ -3,6 +3,7 @@ import { makePlace, type SessionPlace } from '../../support/session';
 import type { TestSshd } from '../../support/sshd';
 import { describeDecisions } from './suite-decisions';
 import { describeGuards } from './suite-guards';
+import { describeInterruptions } from './suite-interruptions';
 import { describeKinds } from './suite-kinds';
 import { describeScope } from './suite-scope';
 import { describeStory } from './suite-story';
@@ -32,6 +33,7 @@ export function describeSessions(name: string, startRemote: () => Promise<TestSs
     describe('decisions', () => describeDecisions(now));
     describe('guards', () => describeGuards(now));
     describe('links, pipes and sockets', () => describeKinds(now));
+    describe('interruptions', () => describeInterruptions(now, () => sshd));
     describe('scope', () => describeScope(now, abilities));
   });
 }
