@@ -41,13 +41,29 @@ function kindOfMode(mode: number): ListedEntry['kind'] {
   return type === 0o100000 ? 'file' : type === 0o120000 ? 'link' : 'other';
 }
 
+/** What GNU find writes for bytes it would not print: a letter, the character itself, or three octal digits. */
+const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, "'": 39, '"': 34, '\\': 92, '?': 63 };
+
+/** A name as GNU find quotes it in the C locale; null when it holds an escape that nobody knows. */
+function unescapeName(text: string): string | null {
+  const parts: Buffer[] = [];
+  for (const [, plain, octal, letter] of text.matchAll(/([^\\]+)|\\(?:([0-7]{3})|(.?))/gs)) {
+    const code = octal === undefined ? escapes[letter ?? ''] : Number.parseInt(octal, 8);
+    if (plain !== undefined) parts.push(Buffer.from(plain));
+    else if (code === undefined) return null;
+    else parts.push(Buffer.from([code]));
+  }
+  return decodeName(Buffer.concat(parts));
+}
+
 /**
  * The path in a complaint of the remote's `find` (`find: 'skills/a': Permission denied`). A complaint that names none, or none
  * below a root, makes every root unreadable: nothing may be taken for deleted.
  */
 export function parseUnreadable(complaint: string, roots: readonly string[]): readonly EnginePath[] {
-  const text = complaint.replace(/^find: /, '').replace(/: [^:/]*$/, '');
-  const path = /^'.*'$/s.test(text) ? text.slice(1, -1) : text;
-  const named = roots.some((root) => path === root || path.startsWith(`${root}/`));
+  const [, text] = /^find: (.*): [^:]*$/s.exec(complaint) ?? [];
+  if (text === undefined) return roots;
+  const path = /^'.*'$/s.test(text) ? unescapeName(text.slice(1, -1)) : text;
+  const named = path !== null && roots.some((root) => path === root || path.startsWith(`${root}/`));
   return named ? [path] : roots;
 }
