@@ -15,7 +15,7 @@ export interface ReportedResult extends Pick<RunResult, 'outcome' | 'stop' | 'le
 }
 
 export interface ReportParts {
-  readonly connection: Connection;
+  readonly connection: Pick<Connection, 'id' | 'name' | 'address'>;
   readonly runId: string;
   readonly kind: RunKind;
   readonly startedAt: number;
