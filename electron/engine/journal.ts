@@ -1,4 +1,5 @@
 import type { RunKind } from '../../shared/run-report';
+import type { AgreedEntry, EnginePath } from './entry';
 import type { ChangeGroup } from './groups';
 import { sealLine, unsealLine, versionOf } from './sealed-line';
 
@@ -40,10 +41,19 @@ export interface Journal {
   end(): Promise<void>;
 }
 
-type Line = { readonly plan: readonly ChangeGroup[] } | { readonly end: true };
+/** What both sides agreed on for a path before the run; null: nothing. */
+export type AgreedBefore = ReadonlyMap<EnginePath, AgreedEntry | null>;
 
-/** A journal that goes to `log`. Each method resolves once its line is on the disk. */
-export function createJournal(log: JournalLog, head: JournalHead): Journal {
+type Line =
+  | { readonly plan: readonly ChangeGroup[]; readonly agreed: readonly (readonly [EnginePath, AgreedEntry | null])[] }
+  | { readonly end: true };
+
+/** A journal that goes to `log`. Each method resolves once its line is on the disk. An undo needs what `agreedOn` answers. */
+export function createJournal(
+  log: JournalLog,
+  head: JournalHead,
+  agreedOn: (paths: readonly EnginePath[]) => Promise<AgreedBefore> = async () => new Map(),
+): Journal {
   let isOpen = false;
   const add = (line: Line) => log.append(sealLine(line));
   return {
@@ -51,11 +61,19 @@ export function createJournal(log: JournalLog, head: JournalHead): Journal {
       isOpen = true;
       await log.append(sealLine(head, journalVersion));
     },
-    plan: (groups) => add({ plan: groups }),
+    plan: async (groups) => {
+      const agreed = await agreedOn(groups.flatMap(({ changes }) => changes.map(({ path }) => path)));
+      await add({ plan: groups, agreed: [...agreed] });
+    },
     end: async () => {
-      if (isOpen) await add({ end: true });
+      if (isOpen) await endJournal(log);
     },
   };
+}
+
+/** Ends a journal that another process began. */
+export async function endJournal(log: JournalLog): Promise<void> {
+  await log.append(sealLine({ end: true }));
 }
 
 /** What a journal says. */
@@ -64,6 +82,7 @@ export interface ReadJournal {
   readonly head: JournalHead;
   /** Null: nothing was changed yet. */
   readonly groups: readonly ChangeGroup[] | null;
+  readonly agreed: AgreedBefore;
   readonly ended: boolean;
   /** The whole lines. What else is in the file is a cut line, and has to go before another is added. */
   readonly text: string;
@@ -84,6 +103,7 @@ export function readJournal(text: string): FoundJournal {
   const head = unsealLine(first) as JournalHead | null;
   if (head === null) return { kind: 'damaged', reason: 'its first line is cut or not valid' };
   let groups: readonly ChangeGroup[] | null = null;
+  let agreed: AgreedBefore = new Map();
   let ended = false;
   const whole = [first];
   for (const [index, line] of rest.entries()) {
@@ -95,8 +115,10 @@ export function readJournal(text: string): FoundJournal {
       break;
     }
     whole.push(line);
-    if ('plan' in body) groups = body.plan;
-    else ended = true;
+    if ('plan' in body) {
+      groups = body.plan;
+      agreed = new Map(body.agreed);
+    } else ended = true;
   }
-  return { kind: 'read', head, groups, ended, text: `${whole.join('\n')}\n` };
+  return { kind: 'read', head, groups, agreed, ended, text: `${whole.join('\n')}\n` };
 }

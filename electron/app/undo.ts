@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { Connection } from '../../shared/connection';
+import type { PathReport, RunReport } from '../../shared/run-report';
+import type { Applied, IncomingFile } from '../engine/endpoint';
+import type { EnginePath } from '../engine/entry';
+import { emptyLedger, tally } from '../engine/ledger';
+import { listPaths, outcomeOf } from '../engine/report';
+import { nextUndo, planUndo, type UndoEntry, type UndoManifest, type UndoPlan } from '../engine/undo-store';
+import type { RunRecords } from './run-records';
+import type { ReportedResult } from './run-report';
+import type { Runs } from './runs';
+import type { LocalSide } from './sides';
+import type { UndoFolders, UndoUsage } from './undo-folders';
+
+/** A version on the remote that an undo took back here; null: that the file is gone there. */
+export interface DeclinedVersion {
+  readonly path: EnginePath;
+  readonly hash: string | null;
+}
+
+/** Where it is remembered which remote versions do not come home again by themselves. Both calls may be repeated. */
+export interface Declines {
+  declined(connection: string, versions: readonly DeclinedVersion[]): Promise<void>;
+  /** The versions of these paths are wanted after all. */
+  withdrawn(connection: string, paths: readonly EnginePath[]): Promise<void>;
+}
+
+/** The run that is undone, as the run that does it names it. */
+export interface Undone {
+  readonly runId: string;
+  readonly declines: boolean;
+}
+
+export interface UndoDeps {
+  readonly undo: UndoFolders;
+  readonly records: RunRecords;
+  readonly runs: Pick<Runs, 'runOwn'>;
+  readonly declines: Declines;
+  openLocal(connection: Connection, runId: string, undoes: Undone, signal: AbortSignal): Promise<LocalSide>;
+}
+
+/** Takes back what runs did on this computer. */
+export interface Undoer {
+  /** Undoes the connection's newest run that changed something here and was not undone yet, as a run of its own. */
+  undo(connection: Connection): Promise<RunReport>;
+  undoUsage(): Promise<UndoUsage>;
+  clearUndo(): Promise<UndoUsage>;
+}
+
+export function createUndoer(deps: UndoDeps): Undoer {
+  return {
+    undo: (connection) => deps.runs.runOwn(connection, 'undo', (runId, signal) => carryOut(deps, connection, runId, signal)),
+    undoUsage: () => deps.undo.usage(),
+    clearUndo: () => deps.undo.clear(),
+  };
+}
+
+async function carryOut(deps: UndoDeps, connection: Connection, runId: string, signal: AbortSignal): Promise<ReportedResult> {
+  const head = nextUndo(await deps.undo.heads(), connection.id);
+  const manifest = head === null ? null : await deps.undo.read(head.runId);
+  if (manifest === null) return result([], ['There is nothing to undo: no run of the last 14 days changed files here.']);
+  const side = await deps.openLocal(connection, runId, { runId: manifest.head.runId, declines: manifest.head.declines }, signal);
+  try {
+    const paths = manifest.entries.map(({ path }) => path);
+    const plan = planUndo(manifest, await side.local.hash(paths, signal));
+    const results = await apply(deps, side, manifest, plan, signal);
+    const isUndone = ({ path }: UndoEntry) => plan.settled.has(path) || results.get(path)?.ok === true;
+    await settleUndo(deps, manifest, new Set(manifest.entries.filter(isUndone).map(({ path }) => path)));
+    const note = `Undid the ${manifest.head.kind} of ${manifest.head.createdAt}.`;
+    return result(
+      manifest.entries.flatMap((entry) => lineFor(entry, plan, results)),
+      [note],
+    );
+  } finally {
+    await side.close().catch(() => undefined);
+  }
+}
+
+async function apply(
+  { undo }: UndoDeps,
+  { local }: LocalSide,
+  manifest: UndoManifest,
+  { changes, folderModes }: UndoPlan,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<EnginePath, Applied>> {
+  if (changes.length === 0) return new Map();
+  async function* contents(): AsyncGenerator<IncomingFile> {
+    for (const change of changes) {
+      const file = undo.contentFile(manifest.head, change.path);
+      // Content that is gone fails its path; what is there is checked by hash when it is staged.
+      const isThere = await access(file).then(
+        () => true,
+        () => false,
+      );
+      if (change.kind === 'write' && isThere) yield { path: change.path, size: change.content.size, body: createReadStream(file) };
+    }
+  }
+  const applied = await local.apply({ changes, contents: contents(), folderModes }, signal);
+  return new Map(applied.map((one) => [one.path, one]));
+}
+
+/**
+ * Records that a run was undone: both sides agree on what they agreed on before it, and the remote versions that it brought do not
+ * come home again; or they do, when the run was itself an undo. May be repeated.
+ */
+export async function settleUndo(
+  { records, declines }: Pick<UndoDeps, 'records' | 'declines'>,
+  { head, entries }: UndoManifest,
+  paths: ReadonlySet<EnginePath>,
+): Promise<void> {
+  const undone = entries.filter(({ path }) => paths.has(path));
+  if (undone.length === 0) return;
+  const { id } = head.connection;
+  // First: with the old baseline and without this, the remote's version would come home once more.
+  if (head.declines) await declines.withdrawn(id, [...paths]);
+  else
+    await declines.declined(
+      id,
+      undone.map(({ path, new: made }) => ({ path, hash: made?.hash ?? null })),
+    );
+  const found = await records.baseline(id);
+  if (found.kind !== 'present') return;
+  const agreed = new Map(found.baseline.entries);
+  const pending = found.baseline.pending === null ? null : { ...found.baseline.pending, entries: new Map(found.baseline.pending.entries) };
+  for (const { path, agreed: before } of undone) {
+    pending?.entries.delete(path);
+    if (before === null) agreed.delete(path);
+    else agreed.set(path, before);
+  }
+  await records.saveBaseline(id, { ...found.baseline, entries: agreed, pending });
+}
+
+const reasons = { create: 'removed again', update: 'put back as it was before', delete: 'put back' } as const;
+
+function lineFor(entry: UndoEntry, plan: UndoPlan, results: ReadonlyMap<EnginePath, Applied>): readonly PathReport[] {
+  const { path, change, old } = entry;
+  if (plan.settled.has(path)) return [];
+  const bytes = (old ?? entry.new)?.size ?? 0;
+  const line = { path, change: change === 'create' ? 'delete' : change === 'delete' ? 'create' : 'update', bytes } as const;
+  const outcome = results.get(path);
+  const problem = plan.problems.get(path) ?? (outcome?.ok === true ? null : (outcome?.reason ?? 'nothing became of it'));
+  if (problem !== null) return [{ ...line, outcome: 'failed', reason: `${problem}; left alone` }];
+  return [{ ...line, outcome: change === 'create' ? 'removed' : 'written', reason: reasons[change] }];
+}
+
+function result(lines: readonly PathReport[], notes: readonly string[]): ReportedResult {
+  const sum = (outcome: PathReport['outcome']) => tally(lines.flatMap((line) => (line.outcome === outcome ? [line.bytes] : [])));
+  const refused = { ...emptyLedger.refused, estimated: false };
+  return {
+    outcome: outcomeOf(null, lines),
+    stop: null,
+    ledger: { ...emptyLedger, refused, written: sum('written'), removed: sum('removed') },
+    ...listPaths(lines),
+    notes,
+    remoteHome: null,
+  };
+}
