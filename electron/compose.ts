@@ -8,6 +8,7 @@ import { type ApplicationParts, createHandlers } from './app/application';
 import { compareItem } from './app/compare-item';
 import { createConnections } from './app/connections';
 import { createDecisions } from './app/decisions';
+import { createGrowthBook } from './app/growth';
 import { openHistory } from './app/history';
 import { openInbox } from './app/inbox';
 import { inboxSink } from './app/inbox-sink';
@@ -84,6 +85,8 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   const state = await openStateFile(join(dataDir, 'state.json'));
   const { clientId } = state.state;
   const inbox = await openInbox(join(dataDir, 'inbox'));
+  const history = openHistory(join(dataDir, 'history.jsonl'));
+  const growth = createGrowthBook({ state, history, inbox, now: Date.now });
   const events = createEventHub();
   const records = runRecords(dataDir, Date.now);
   const decisions = createDecisions(state, Date.now);
@@ -91,6 +94,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   const runs = createRuns({
     openSides: (request, signal) => openSides({ ...request, dataDir, clientId, signal }),
     records,
+    growth,
     decided: (connection) => ({
       declined: decisions.declinedFor(connection),
       undone: new Map(),
@@ -103,7 +107,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   return {
     connections,
     sessions: sessionStore(state),
-    history: openHistory(join(dataDir, 'history.jsonl')),
+    history,
     inbox,
     decisions,
     resolver: createResolver({

@@ -1,9 +1,19 @@
 /**
  * `declined`: this remote version is not offered again. `keep-local`: a guarded file of which the local version always stays.
- * `exclude`: never synced; the connection has a rule for it.
+ * `exclude`: never synced; the connection has a rule for it. `growth-release`: a subtree held for its size comes home at the next
+ * teardown. `growth-declined`: such a subtree stays on the remote. `growth-expected`: the connection may bring so much. Each of
+ * these three holds until the amount grew much again.
  */
-export const decisionChoices = ['declined', 'keep-local', 'exclude'] as const;
+export const decisionChoices = ['declined', 'keep-local', 'exclude', 'growth-release', 'growth-declined', 'growth-expected'] as const;
 export type DecisionChoice = (typeof decisionChoices)[number];
+
+/** How much was decided about. */
+export interface DecidedAmount {
+  readonly files: number;
+  readonly bytes: number;
+  /** Latest modification time on the remote then, in milliseconds since 1970; null for a subtree that counts whole. */
+  readonly newest: number | null;
+}
 
 /** What the user decided about one path of one connection, until it is taken back. */
 export interface Decision {
@@ -14,6 +24,8 @@ export interface Decision {
   readonly choice: DecisionChoice;
   /** SHA-256 of the remote version that was declined; null when it was gone there, and for other choices. */
   readonly hash: string | null;
+  /** For decisions about growth. */
+  readonly amount?: DecidedAmount | undefined;
   /** ISO 8601. */
   readonly createdAt: string;
 }

@@ -24,7 +24,7 @@ export interface Decisions {
 }
 
 /** Decisions about a path whatever its content. */
-const lasting: ReadonlySet<DecisionChoice> = new Set(['keep-local', 'exclude']);
+const lasting: ReadonlySet<DecisionChoice> = new Set(['keep-local', 'exclude', 'growth-expected']);
 
 /** The id of a decision: the same for the same choice about the same path. */
 export function decisionId(connection: string, path: EnginePath, choice: DecisionChoice): string {

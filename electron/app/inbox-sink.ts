@@ -30,7 +30,7 @@ export function inboxSink(inbox: Inbox, connection: string, folder: string, now:
       const createdAt = new Date(now()).toISOString();
       for (const item of waiting) {
         if (!kinds.includes(item.why)) continue;
-        const bytes = item.remote?.size ?? item.local?.size ?? 0;
+        const bytes = item.bytes ?? item.remote?.size ?? item.local?.size ?? 0;
         const { path, why: kind, reason } = item;
         await inbox.put(
           { kind, connection, path, bytes, createdAt, reason, local: version(item.local), remote: version(item.remote) },

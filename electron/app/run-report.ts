@@ -8,6 +8,7 @@ import type { OpenSides } from './sides';
 
 /** What a run has to tell, whatever it did. */
 export interface ReportedResult extends Pick<RunResult, 'outcome' | 'stop' | 'ledger' | 'paths' | 'pathsOmitted' | 'notes'> {
+  readonly alerts?: RunResult['alerts'];
   /** Null when the remote was not reached. */
   readonly remoteHome: string | null;
   /** What a prune or clean would do, or did. */
@@ -47,7 +48,7 @@ export function makeReport(parts: ReportParts): RunReport {
     ledger: { ...(result?.ledger ?? emptyLedger), wire: parts.wire },
     paths: result?.paths ?? [],
     pathsOmitted: result?.pathsOmitted ?? 0,
-    alerts: [],
+    alerts: result?.alerts ?? [],
     notes: result?.notes ?? [],
     ...(result?.plan === undefined ? {} : { plan: result.plan }),
     error: failed ? toWireError(failure) : null,

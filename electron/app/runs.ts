@@ -7,6 +7,7 @@ import type { Baseline } from '../engine/baseline';
 import { push } from '../engine/push';
 import type { DecidedPaths, InboxSink, RunResult } from '../engine/run';
 import { syncBack } from '../engine/sync-back';
+import type { GrowthBook } from './growth';
 import type { RunRecords } from './run-records';
 import { makeReport, type ReportedResult } from './run-report';
 import type { OpenSides, OpenSidesFor } from './sides';
@@ -22,6 +23,7 @@ export interface RunOptions {
 export interface RunsDeps {
   readonly openSides: OpenSidesFor;
   readonly records: RunRecords;
+  readonly growth: Pick<GrowthBook, 'context' | 'record'>;
   inbox(connection: string, runId: string): InboxSink;
   /** What the user decided about single paths of a connection. */
   decided(connection: string): DecidedPaths;
@@ -108,9 +110,10 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   let failure: unknown = null;
   try {
     tell('connecting', 0, null, null);
-    const [found, memories, opened] = await Promise.all([
+    const [found, memories, growth, opened] = await Promise.all([
       deps.records.baseline(connection.id),
       deps.records.memories(connection.id),
+      deps.growth.context(connection.id),
       deps.openSides({ connection, runId, writesLocal: options.direction === 'sync-back', dryRun: options.dryRun }, controller.signal),
     ]);
     sides = opened;
@@ -128,12 +131,14 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
         localMarker,
         hermesUnfinished,
         prepare,
+        growth,
       },
     };
     result = await run(input, controller.signal);
     // The baseline comes first: a memory is only ever a shortcut, and may be older.
     if (result.baseline !== null) await deps.records.saveBaseline(connection.id, result.baseline);
     if (result.memories !== null) await deps.records.saveMemories(connection.id, result.memories);
+    if (result.growth !== null) await deps.growth.record(connection.id, result.growth);
     if (result.failure !== null) throw result.failure;
   } catch (error) {
     failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;

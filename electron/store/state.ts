@@ -35,14 +35,27 @@ const session = z.object({
   startedAt: z.string(),
 }) satisfies z.ZodType<Session>;
 
+const amount = z.object({ files: z.number(), bytes: z.number(), newest: z.number().nullable() });
+
 const decision = z.object({
   id: z.string().min(1),
   connection: z.string(),
   path: z.string(),
   choice: z.enum(decisionChoices),
   hash: z.string().nullable(),
+  amount: amount.optional(),
   createdAt: z.string(),
 }) satisfies z.ZodType<Decision>;
+
+const growthMemory = z.object({
+  /** Bytes that were last alerted about. */
+  alerted: z.object({ bookkeeping: z.number().nullable(), restorePoints: z.number().nullable() }),
+  /** Subtrees that were held at the last teardown. */
+  held: z.array(amount.extend({ path: z.string(), actual: z.object({ files: z.number(), bytes: z.number() }) })),
+});
+
+/** What is remembered of a connection's growth between teardowns. */
+export type GrowthMemory = Readonly<z.infer<typeof growthMemory>>;
 
 /** Everything in `state.json`, checked on the way in and on the way out. */
 export const stateSchema = z.object({
@@ -53,6 +66,8 @@ export const stateSchema = z.object({
   connections: z.array(connection),
   sessions: z.array(session),
   decisions: z.array(decision),
+  /** By connection; left out as long as there is nothing to remember. */
+  growth: z.record(z.string(), growthMemory).optional(),
 });
 
 /** The state as a change may edit it. */
@@ -66,4 +81,5 @@ export interface State {
   readonly connections: readonly Connection[];
   readonly sessions: readonly Session[];
   readonly decisions: readonly Decision[];
+  readonly growth?: Readonly<Record<string, GrowthMemory>> | undefined;
 }

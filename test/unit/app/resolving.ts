@@ -9,6 +9,7 @@ import { createRuns, type Runs } from '../../../electron/app/runs';
 import { compileUserRules } from '../../../electron/app/user-rules';
 import { createLocalEndpoint } from '../../../electron/endpoints/local';
 import type { AgreedEntry } from '../../../electron/engine/entry';
+import { noGrowthContext } from '../../../electron/engine/holds';
 import { connectionStore } from '../../../electron/store/connections';
 import { openStateFile, type StateFile } from '../../../electron/store/state-file';
 import type { Connection } from '../../../shared/connection';
@@ -92,6 +93,7 @@ export async function makeResolvePlace(): Promise<ResolvePlace> {
   };
   const runs = createRuns({
     ...{ openSides: noRemote, records, now: () => now, progress: () => undefined },
+    growth: { context: async () => noGrowthContext, record: async () => undefined },
     inbox: () => ({ lacks: () => false, store: noRemote, settle: noRemote }),
     decided: () => ({ declined: new Map(), undone: new Map(), keepLocal: new Set() }),
   });
