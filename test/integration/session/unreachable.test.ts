@@ -118,7 +118,7 @@ describe('a run that cannot reach its remote', () => {
   });
 });
 
-// Over SFTP alone a server falls back to the account's real home, which no test may touch; the endpoint's own tests cover it.
+// Not over SFTP: there a server that finds no home starts in the account's real one, which no test may touch.
 describe('an account whose home is missing', () => {
   it('is told apart from a Hermes home that is not there yet', async () => {
     const homeless = await startSshd({ noSftp: true });

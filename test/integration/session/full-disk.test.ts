@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../electron/cli/run-commands';
+import { dense } from '../../support/seed-homes';
+import { makePlace, pathsOf, type SessionPlace } from '../../support/session';
+import { startSshd, type TestSshd } from '../../support/sshd';
+import { contentText } from '../../support/tree';
+
+const mounted: string[] = [];
+
+/** A small disk of its own; unmounted at the end. Throws where this is not allowed. */
+function mountSmallDisk(folder: string, size: string): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'tmpfs', folder], { stdio: 'pipe' });
+  mounted.push(folder);
+}
+
+function unmountAll(): void {
+  for (const folder of mounted.splice(0).reverse()) execFileSync('umount', ['-l', folder], { stdio: 'pipe' });
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'ebbgate-mount-'));
+  try {
+    mountSmallDisk(folder, '1m');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    unmountAll();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+let sshd: TestSshd;
+let place: SessionPlace;
+const begin = async (options: Parameters<typeof startSshd>[0] = {}) => {
+  sshd = await startSshd(options);
+  place = await makePlace({ sshd });
+  await place.local.write(small);
+};
+afterEach(async () => {
+  unmountAll();
+  await place.tearDown();
+  await sshd.stop();
+});
+afterAll(unmountAll);
+
+const small = { 'skills/a/SKILL.md': 'a\n', 'skills/b/SKILL.md': 'b\n' };
+const big = dense(4_000_000);
+
+function describeFullDisks(): void {
+  for (const [way, options] of [
+    ['a shell', {}],
+    ['SFTP alone', { sftpOnly: true }],
+  ] as const) {
+    it(`on the remote, over ${way}: a start fails with the existing files intact, and completes when there is room`, async () => {
+      await begin(options);
+      mountSmallDisk(place.remoteHome, '2m');
+      expect((await place.start(['first-session'])).outcome).toBe('done');
+      await place.local.write({ 'skills/a/SKILL.md': 'edited here\n', 'skills/big/SKILL.md': 'big\n', 'skills/big/data.bin': big });
+      const report = await place.start();
+      expect(report.outcome).not.toBe('done');
+      const said = `${report.error?.code ?? ''} ${report.paths.map(({ outcome, reason }) => `${outcome}: ${reason}`).join('; ')}`;
+      expect(said).toMatch(/remote\.disk-full|remote\.no-space|failed: .*(space|room)/i);
+      const there = await place.remoteContents();
+      expect(['a\n', 'edited here\n']).toContain(there['skills/a/SKILL.md']);
+      expect(there['skills/b/SKILL.md']).toBe('b\n');
+      expect(there).not.toHaveProperty(['skills/big/data.bin']);
+      expect(await place.localContents()).toMatchObject({ 'skills/a/SKILL.md': 'edited here\n', 'skills/big/data.bin': contentText(big) });
+
+      execFileSync('mount', ['-o', 'remount,size=20m', place.remoteHome], { stdio: 'pipe' });
+      expect((await place.start()).outcome).toBe('done');
+      expect(await place.remoteContents()).toEqual(await place.localContents());
+    });
+  }
+
+  it('here: an end downloads nothing that would use up the reserve, and says how much is missing', async () => {
+    await begin();
+    mountSmallDisk(place.localHome, '8m');
+    await place.local.write(small);
+    await place.start(['first-session']);
+    await place.remote.write({ 'skills/big/SKILL.md': 'big\n', 'skills/big/data.bin': big });
+    const before = await place.local.read();
+    const report = await place.end();
+    expect(report).toMatchObject({ outcome: 'failed', error: { code: 'local.no-space', details: { needed: 4_000_004 } } });
+    expect(exitCodeOf(report)).toBe(1);
+    expect(report.ledger.transferred).toEqual({ files: 0, bytes: 0 });
+    expect(report.ledger.wire.received).toBeLessThan(1_000_000);
+    expect(await place.local.read()).toEqual(before);
+    expect(await place.session()).toBe('pending');
+  });
+
+  it("in the app's own folder: what was known stays known, and the same again completes", async () => {
+    await begin();
+    await place.start(['first-session']);
+    await place.restart(async () => {
+      const copy = join(place.folder, 'copy');
+      execFileSync('cp', ['-a', place.dataDir, copy]);
+      mountSmallDisk(place.dataDir, '1m');
+      execFileSync('cp', ['-a', `${copy}/.`, place.dataDir]);
+    });
+    await place.remote.write({ 'skills/a/SKILL.md': 'edited there\n', 'skills/new/SKILL.md': 'new\n' });
+    const filler = join(place.dataDir, 'filler');
+    expect(() => writeFileSync(filler, Buffer.alloc(2_000_000, 1))).toThrow('ENOSPC');
+    const answer = await place.ask('session.end', { connection: 'build-box', allow: [] });
+    const code = answer.ok ? answer.value.error?.code : answer.error.code;
+    expect(code).toMatch(/^(store|local)\./);
+    for (const [path, text] of Object.entries(await place.localContents()))
+      expect(['a\n', 'b\n', 'edited there\n', 'new\n'], path).toContain(text);
+
+    rmSync(filler);
+    await place.restart();
+    const report = await place.end();
+    expect(report.outcome).toBe('done');
+    expect(pathsOf(report, 'conflict')).toEqual([]);
+    expect(await place.localContents()).toEqual(await place.remoteContents());
+  });
+}
+
+describe('a full disk', () => {
+  if (canMount()) describeFullDisks();
+  else console.log('not run: full disks, because this account may not mount a small one');
+
+  it('keeps nothing from a session while there is room', async () => {
+    await begin();
+    expect((await place.start(['first-session'])).outcome).toBe('done');
+    expect((await place.end()).outcome).toBe('done');
+  });
+});
