@@ -36,9 +36,9 @@ export async function* packTar(members: AsyncIterable<TarMember>): AsyncGenerato
 }
 
 /**
- * Reads the regular files of an archive, compressed or not, or of several in a row. Links, devices and folders are dropped.
- * Nothing is extracted; the receiver decides about every path. An archive that is cut short ends with a short last file; a source
- * that fails fails the file it was in.
+ * Reads the regular files of an archive, compressed or not, up to its end. Links, devices and folders are dropped.
+ * Nothing is extracted; the receiver decides about every path. An archive that is cut short ends with a short last file, or fails
+ * after it; a source that fails fails the file it was in.
  */
 export async function* unpackTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<IncomingFile> {
   const arrived: ReadEntry[] = [];
