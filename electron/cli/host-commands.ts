@@ -8,6 +8,12 @@ import { openApp } from './owner';
 import { reportText } from './report-text';
 import { exitCodeOf } from './run-commands';
 
+interface DemoOptions {
+  readonly once?: boolean;
+  readonly keep?: boolean;
+  readonly open: boolean;
+}
+
 /** What runs until it is stopped: `serve` and `demo`. */
 export function addHostCommands(program: Command, cli: Cli): void {
   program
@@ -21,17 +27,18 @@ export function addHostCommands(program: Command, cli: Cli): void {
     .description('see it work with a made-up remote on this computer')
     .option('--once', 'one session from start to end, then leave')
     .option('--keep', 'leave the made-up folders where they are')
-    .action(({ once, keep }: { readonly once?: boolean; readonly keep?: boolean }) => demo(cli, once === true, keep === true));
+    .option('--no-open', 'print the address of the window, and open no browser')
+    .action((options: DemoOptions) => demo(cli, options));
 }
 
 /** Plays the demo and prints its sync-back; without `--once` the window stays until stopped. */
-async function demo(cli: Cli, once: boolean, keep: boolean): Promise<void> {
+async function demo(cli: Cli, { once = false, keep = false, open }: DemoOptions): Promise<void> {
   const { deps } = cli;
   const report = await deps.playDemo({
     once,
     keep,
     say: (line) => deps.stderr(`${line}\n`),
-    showWindow: (host) => untilStopped(deps, (stopped) => showWindow(deps, host, { port: 0, open: true }, stopped)),
+    showWindow: (host) => untilStopped(deps, (stopped) => showWindow(deps, host, { port: 0, open }, stopped)),
   });
   await cli.print(report, reportText(report));
   cli.exitCode = exitCodeOf(report);

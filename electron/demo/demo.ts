@@ -62,6 +62,7 @@ async function play(folder: string, { once, say, showWindow }: DemoSurroundings)
     // One more session is left open, so that there is something to end in the window.
     await ask(app, 'session.start', { connection: name, allow: [] });
     await workOnRemote(remoteHome, 2);
+    say('A second session is open, with work to bring home: end it in the window. Ctrl-C ends the demo.');
     await showWindow(app);
     return report;
   } finally {

@@ -13,7 +13,18 @@ async function writeAll(home: string, files: Files): Promise<void> {
 }
 
 function skill(name: string, about: string): string {
-  return `---\nname: ${name}\ndescription: ${about}\n---\n\n# ${name}\n\n${about}\n`;
+  const steps = ['Read what is there before you write.', 'Say what you are about to do.', 'Do one thing.', 'Look at what became of it.'];
+  const body = steps.map((step, index) => `## Step ${index + 1}\n\n${step}\n`).join('\n');
+  return `---\nname: ${name}\ndescription: ${about}\n---\n\n# ${name}\n\n${about}\n\n${body}`;
+}
+
+/** What an agent writes down while it works. */
+function measurements(lines: number): string {
+  const rows = Array.from(
+    { length: lines },
+    (_, index) => `2026-11-${String(1 + (index % 28)).padStart(2, '0')},machine-${index % 7},${(index * 37) % 1009} ms`,
+  );
+  return `day,machine,answer\n${rows.join('\n')}\n`;
 }
 
 function hubLock(installed: string, at: string): string {
@@ -64,11 +75,12 @@ export async function makeRemoteHome(home: string): Promise<void> {
   }
 }
 
-/** A day's work of the agent on the remote: an edit, and a new skill with a script and a name that is not plain ASCII. */
+/** A day's work of the agent on the remote: an edit, and a new skill with a script, its notes and a name that is not plain ASCII. */
 export async function workOnRemote(home: string, round: number): Promise<void> {
   await writeAll(home, {
     'skills/writing/release-notes/SKILL.md': `${skill('release-notes', 'Turns merged changes into notes that people read.')}\nLearned in round ${round}: name the change, then the reason.\n`,
     [`skills/ops/café check ${round}/SKILL.md`]: skill(`café check ${round}`, 'Asks whether the coffee machine answers.'),
     [`skills/ops/café check ${round}/scripts/check.sh`]: '#!/bin/sh\nping -c1 coffee\n',
+    [`skills/ops/café check ${round}/references/answers.csv`]: measurements(1500 * round),
   });
 }

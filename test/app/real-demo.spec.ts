@@ -60,7 +60,7 @@ test('the demo opens its window, ends a session in it, and leaves nothing behind
   await page.getByRole('link', { name: /demo-box/ }).click();
   await expect(page.getByRole('contentinfo')).toContainText('Session open');
   expect((await ledgerLine(page, 'Last teardown', '.curator_backups')).bytes).toBeGreaterThanOrEqual(24_000_000);
-  expect((await ledgerLine(page, 'Last teardown', 'Written here')).files).toBe(3);
+  expect((await ledgerLine(page, 'Last teardown', 'Written here')).files).toBe(4);
 
   await page.getByRole('button', { name: 'End session' }).click();
   await expect(page.getByRole('contentinfo')).toContainText('No session open');
@@ -69,7 +69,7 @@ test('the demo opens its window, ends a session in it, and leaves nothing behind
     .first()
     .click();
   await expect(page.getByText('skills/ops/café check 2/SKILL.md')).toBeVisible();
-  expect((await ledgerLine(page, 'Last teardown', 'Written here')).files).toBe(3);
+  expect((await ledgerLine(page, 'Last teardown', 'Written here')).files).toBe(4);
 
   // A window whose program ends says so in the console; that is not the matter here.
   await page.goto('about:blank');

@@ -31,7 +31,7 @@ test('a first session asks, goes out, and comes home with exact numbers on scree
   await expect(page.getByRole('heading', { name: /^Last teardown/ })).toContainText('Done');
   const [end] = app.history();
   expect(end?.ledger.refused.byTree['.curator_backups']?.bytes).toBeGreaterThanOrEqual(24_000_000);
-  expect(end?.paths.filter(({ outcome }) => outcome === 'written').length).toBe(3);
+  expect(end?.paths.filter(({ outcome }) => outcome === 'written').length).toBe(4);
   for (const [name, tally] of [
     ['Written here', end?.ledger.written],
     ['Refused, left there', end?.ledger.refused],
@@ -72,6 +72,7 @@ test('a remote that went away is offline in words on both screens', async ({ app
   await openConnection(page, app);
   await app.sshd.stop();
   await page.getByRole('button', { name: 'Start session' }).click();
+  await expect(page.getByRole('alert')).toContainText('The remote could not be reached');
   await expect(page.getByRole('alert')).toContainText(`127.0.0.1 refused the connection on port ${app.sshd.port}`);
   await expect(page.getByRole('banner')).toContainText('Offline');
   await page.keyboard.press('Escape');
@@ -117,7 +118,7 @@ test.describe('a host key', () => {
       await openConnection(page, app);
       await page.getByRole('button', { name: 'Start session' }).click();
       const question = page.getByRole('alert');
-      await expect(question).toContainText('host key that is not known here');
+      await expect(question).toContainText('This machine’s key is not known yet');
       const shown = /SHA256:[\w+/]{43}/.exec((await question.textContent()) ?? '')?.[0];
       expect([app.sshd.fingerprint('ed25519'), app.sshd.fingerprint('ecdsa')]).toContain(shown);
       await page.getByRole('button', { name: 'I compared it: trust this key' }).click();
@@ -135,7 +136,7 @@ test.describe('a host key', () => {
       await openConnection(page, app);
       await page.getByRole('button', { name: 'Start session' }).click();
       const alert = page.getByRole('alert');
-      await expect(alert).toContainText('shows another host key than the known one');
+      await expect(alert).toContainText('This machine shows another key than before');
       await expect(alert).toContainText(app.sshd.fingerprint('ed25519'));
       await expect(alert.getByRole('button')).toHaveCount(0);
       expect(await readFile(join(app.remoteHome, skillFile), 'utf8').catch(() => null)).toBeNull();

@@ -92,4 +92,27 @@ describe('serve and demo', () => {
       { once: false, keep: true },
     ]);
   });
+
+  it('opens the window of the demo unless told otherwise', async () => {
+    const opened: string[] = [];
+    cli = testCli(
+      folder,
+      {},
+      {
+        playDemo: async ({ showWindow }) => {
+          await showWindow({ dispatch: async () => ({ ok: true, value: {} }), listen: () => () => undefined });
+          return runReport();
+        },
+        startWebHost: async () => {
+          queueMicrotask(() => setImmediate(() => cli.stop()));
+          return { url: 'http://127.0.0.1:1/?token=x', close: async () => undefined };
+        },
+        openBrowser: (url) => void opened.push(url),
+      },
+    );
+    expect((await cli.run('demo', '--no-open')).out).toContain('READY http://127.0.0.1:1/?token=x\n');
+    expect(opened).toEqual([]);
+    await cli.run('demo');
+    expect(opened).toEqual(['http://127.0.0.1:1/?token=x']);
+  });
 });
