@@ -1,4 +1,5 @@
 import type { ConnectionView } from '../shared/contract';
+import { isOffline } from '../shared/errors';
 import type { RunReport } from '../shared/run-report';
 import { showNumber, showRoughBytes, words } from './words';
 
@@ -15,6 +16,13 @@ export function attention(view: ConnectionView): string | null {
   if (view.lastRun?.error && view.lastRun.outcome !== 'interrupted') return firstSentence(view.lastRun.error.message);
   if (view.session?.state === 'pending') return words.owed;
   return null;
+}
+
+/** What a failure is called: the remote was not there, its key is in question, or anything else. */
+export function errorTitle(code: string): string {
+  if (isOffline(code)) return words.offlineTitle;
+  if (code === 'ssh.host-key-unknown') return words.unknownKeyTitle;
+  return code === 'ssh.host-key-changed' ? words.changedKeyTitle : words.failedTitle;
 }
 
 /** How a run ended, for a reader who listens. */

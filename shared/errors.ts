@@ -195,3 +195,10 @@ export function fromWireError(wire: WireError): AppError {
   }
   return new AppError('internal.unexpected', { what: wire.message });
 }
+
+const offlineCodes: ReadonlySet<string> = new Set<ErrorCode>(['ssh.refused', 'ssh.timed-out', 'ssh.unreachable', 'ssh.lost']);
+
+/** Whether a failure means that the remote was not there; whatever else fails needs the user. */
+export function isOffline(code: string): boolean {
+  return offlineCodes.has(code);
+}

@@ -1,6 +1,7 @@
 import type { Connection } from '../../shared/connection';
 import { showAddress } from '../../shared/connection';
 import type { ConnectionState, ConnectionView, Progress } from '../../shared/contract';
+import { isOffline } from '../../shared/errors';
 import type { RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
 
@@ -15,9 +16,6 @@ export interface ConnectionFacts {
   readonly progress: Progress | null;
 }
 
-/** Failures that mean the remote was not there; everything else that failed needs the user. */
-const offlineCodes: ReadonlySet<string> = new Set(['ssh.refused', 'ssh.timed-out', 'ssh.unreachable', 'ssh.lost']);
-
 /** One state a connection, derived once. */
 export function stateOf({
   running,
@@ -27,7 +25,7 @@ export function stateOf({
 }: Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'progress'>): ConnectionState {
   if (running) return 'working';
   if (waiting > 0) return 'needs-you';
-  if (lastRun?.outcome === 'failed') return offlineCodes.has(lastRun.error?.code ?? '') ? 'offline' : 'needs-you';
+  if (lastRun?.outcome === 'failed') return isOffline(lastRun.error?.code ?? '') ? 'offline' : 'needs-you';
   if (lastRun !== null && lastRun.outcome !== 'done' && lastRun.outcome !== 'held') return 'needs-you';
   return session?.state === 'pending' ? 'needs-you' : 'ready';
 }

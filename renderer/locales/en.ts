@@ -182,6 +182,8 @@ export const en = {
   trustHint: 'Compare the fingerprint with the machine’s own before you agree.',
   failedTitle: 'It did not work',
   offlineTitle: 'The remote could not be reached',
+  unknownKeyTitle: 'This machine’s key is not known yet',
+  changedKeyTitle: 'This machine shows another key than before',
   windowOffline: 'This window is cut off',
   of: (done: string, total: string) => `${done} of ${total}`,
 };

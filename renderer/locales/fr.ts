@@ -14,7 +14,15 @@ export const fr: Words = {
   locale: 'fr',
   states: { ready: 'Prêt', working: 'Au travail', paused: 'En pause', offline: 'Hors ligne', 'needs-you': 'À vous de voir' },
   outcomes: { done: 'Terminé', partly: 'En partie', held: 'En attente', stopped: 'Arrêté', failed: 'Échoué', interrupted: 'Interrompu' },
-  kinds: { push: 'Début', 'sync-back': 'Retour', preview: 'Aperçu', undo: 'Annulation', prune: 'Élagage', clean: 'Nettoyage', resolve: 'Décision' },
+  kinds: {
+    push: 'Début',
+    'sync-back': 'Retour',
+    preview: 'Aperçu',
+    undo: 'Annulation',
+    prune: 'Élagage',
+    clean: 'Nettoyage',
+    resolve: 'Décision',
+  },
   guards: {
     'first-session': 'C’est la première session',
     'remote-empty': 'La machine distante semble neuve ou vide',
@@ -137,6 +145,8 @@ export const fr: Words = {
   trustHint: 'Comparez l’empreinte avec celle de la machine avant d’accepter.',
   failedTitle: 'Cela n’a pas marché',
   offlineTitle: 'La machine distante n’a pas pu être jointe',
+  unknownKeyTitle: 'La clé de cette machine n’est pas encore connue',
+  changedKeyTitle: 'Cette machine montre une autre clé qu’avant',
   windowOffline: 'Cette fenêtre est coupée de l’application',
   of: (done, total) => `${done} sur ${total}`,
 };

@@ -14,7 +14,15 @@ export const ptBr: Words = {
   locale: 'pt-BR',
   states: { ready: 'Pronta', working: 'Trabalhando', paused: 'Pausada', offline: 'Sem conexão', 'needs-you': 'Precisa de você' },
   outcomes: { done: 'Concluído', partly: 'Em parte', held: 'Retido', stopped: 'Parado', failed: 'Falhou', interrupted: 'Interrompido' },
-  kinds: { push: 'Início', 'sync-back': 'Retorno', preview: 'Prévia', undo: 'Desfazer', prune: 'Poda', clean: 'Limpeza', resolve: 'Decisão' },
+  kinds: {
+    push: 'Início',
+    'sync-back': 'Retorno',
+    preview: 'Prévia',
+    undo: 'Desfazer',
+    prune: 'Poda',
+    clean: 'Limpeza',
+    resolve: 'Decisão',
+  },
   guards: {
     'first-session': 'Esta é a primeira sessão',
     'remote-empty': 'A máquina remota parece nova ou vazia',
@@ -137,6 +145,8 @@ export const ptBr: Words = {
   trustHint: 'Compare a impressão digital com a da própria máquina antes de aceitar.',
   failedTitle: 'Não deu certo',
   offlineTitle: 'Não foi possível alcançar a máquina remota',
+  unknownKeyTitle: 'A chave desta máquina ainda não é conhecida',
+  changedKeyTitle: 'Esta máquina mostra outra chave que antes',
   windowOffline: 'Esta janela perdeu o aplicativo',
   of: (done, total) => `${done} de ${total}`,
 };

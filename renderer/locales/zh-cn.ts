@@ -122,6 +122,8 @@ export const zhCn: Words = {
   trustHint: '同意之前，请与该机器自身的指纹核对。',
   failedTitle: '没有成功',
   offlineTitle: '无法连到远程端',
+  unknownKeyTitle: '这台机器的密钥还不认识',
+  changedKeyTitle: '这台机器的密钥与以前不同',
   windowOffline: '此窗口与应用程序失去了联系',
   of: (done, total) => `${done} / ${total}`,
 };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ConnectionView as View } from '../../shared/contract';
 import type { RunReport } from '../../shared/run-report';
-import { describeEnd, describeSession } from '../attention';
+import { describeEnd, describeSession, errorTitle } from '../attention';
 import type { Commands } from '../commands';
 import { AlertList } from '../components/alert-list';
 import { Literal, Moment } from '../components/amounts';
@@ -44,7 +44,7 @@ function Trouble({ view, facts, commands, busy }: Omit<Props, 'now' | 'children'
   return (
     <>
       {error && (
-        <ErrorCard title={error.code.startsWith('ssh.') ? words.offlineTitle : words.failedTitle} error={error}>
+        <ErrorCard title={errorTitle(error.code)} error={error}>
           {fingerprint !== null && (
             <div className="actions">
               <button type="button" onClick={() => commands.test(view.id, fingerprint)}>
@@ -66,7 +66,7 @@ function LastTeardown({ run, now }: { readonly run: RunReport; readonly now: num
   return (
     <section className="block">
       <h2>
-        {words.lastTeardown} <Moment at={run.endedAt} now={now} />, {words.took(showDuration(run.durationMs))} ·{' '}
+        {words.lastTeardown} · <Moment at={run.endedAt} now={now} />, {words.took(showDuration(run.durationMs))} ·{' '}
         <OutcomeWord outcome={run.outcome} />
       </h2>
       <div className="card">
@@ -90,7 +90,7 @@ function LastStart({ run, now }: { readonly run: RunReport; readonly now: number
   return (
     <section className="block">
       <h2>
-        {words.lastStart} <Moment at={run.endedAt} now={now} />, {words.took(showDuration(run.durationMs))} ·{' '}
+        {words.lastStart} · <Moment at={run.endedAt} now={now} />, {words.took(showDuration(run.durationMs))} ·{' '}
         <OutcomeWord outcome={run.outcome} />
       </h2>
       <div className="card">
