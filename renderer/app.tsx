@@ -47,6 +47,7 @@ function useApplication(bridge: Bridge, opened: string | null) {
         const connection = openedNow.current;
         if (connection === null) return;
         dispatch({ kind: 'inbox', connection, reply: await bridge.call('inbox.list', { connection }) });
+        dispatch({ kind: 'decisions', connection, reply: await bridge.call('decision.list', { connection }) });
       }),
     [bridge],
   );

@@ -27,6 +27,7 @@ export function errorTitle(code: string): string {
 
 /** How a run ended, for a reader who listens. */
 export function describeEnd(run: RunReport): string {
+  if (run.kind === 'resolve') return `${words.kinds[run.kind]}${words.colon}${words.outcomes[run.outcome]}.`;
   const written = `${showRoughBytes(run.ledger.written.bytes)} ${words.written}`;
   const refused = `${showRoughBytes(run.ledger.refused.bytes)} ${words.refused}`;
   return `${words.kinds[run.kind]}${words.colon}${words.outcomes[run.outcome]}. ${written}, ${refused}.`;

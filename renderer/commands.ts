@@ -1,5 +1,6 @@
 import type { Dispatch } from 'react';
 import type { Bridge } from '../shared/contract';
+import type { Resolution } from '../shared/inbox';
 import type { Guard, RunReport } from '../shared/run-report';
 import type { Action } from './state';
 
@@ -11,6 +12,11 @@ export interface Commands {
   repeat(connection: string, run: RunReport, allowed: readonly Guard[]): void;
   cancel(connection: string): void;
   test(connection: string, acceptHostKey?: string): void;
+  /** Opens an item of the inbox and reads its versions. */
+  openItem(connection: string, id: string): void;
+  closeItem(connection: string): void;
+  resolve(connection: string, id: string, choice: Resolution): void;
+  revoke(connection: string, decision: string): void;
 }
 
 /** The commands over a bridge. Bridge calls never reject. */
@@ -27,6 +33,17 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     dispatch({ kind: 'asked', connection, ask: 'test', allow: [] });
     dispatch({ kind: 'test-answered', connection, reply: await bridge.call('connection.test', { connection, acceptHostKey }) });
   };
+  const openItem = async (connection: string, id: string) => {
+    dispatch({ kind: 'item-opened', connection, id });
+    dispatch({ kind: 'item-compared', connection, id, reply: await bridge.call('inbox.compare', { id }) });
+  };
+  const resolve = async (connection: string, id: string, choice: Resolution) => {
+    dispatch({ kind: 'asked', connection, ask: 'resolve', allow: [] });
+    dispatch({ kind: 'run-answered', connection, reply: await bridge.call('inbox.resolve', { ids: [id], choice }) });
+  };
+  const revoke = async (connection: string, id: string) => {
+    dispatch({ kind: 'revoke-answered', connection, reply: await bridge.call('decision.revoke', { id }) });
+  };
   return {
     start: (connection) => void run('start', connection, []),
     end: (connection) => void run('end', connection, []),
@@ -37,5 +54,9 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     },
     cancel: (connection) => void cancel(connection),
     test: (connection, acceptHostKey) => void test(connection, acceptHostKey),
+    openItem: (connection, id) => void openItem(connection, id),
+    closeItem: (connection) => dispatch({ kind: 'item-closed', connection }),
+    resolve: (connection, id, choice) => void resolve(connection, id, choice),
+    revoke: (connection, decision) => void revoke(connection, decision),
   };
 }

@@ -7,6 +7,7 @@ import './styles/base.css';
 import './styles/marks.css';
 import './styles/connections.css';
 import './styles/connection.css';
+import './styles/inbox.css';
 import { words } from './words';
 
 document.documentElement.lang = words.locale;

@@ -1,10 +1,17 @@
 import type { ConnectionTest } from '../shared/connection';
 import type { AppEvent, ConnectionView, Envelope, Progress, Status, WireError } from '../shared/contract';
-import type { InboxItem } from '../shared/inbox';
+import type { Decision } from '../shared/decision';
+import type { InboxComparison, InboxItem } from '../shared/inbox';
 import type { Guard, RunReport } from '../shared/run-report';
 
 /** What the user may ask of a connection. */
-export type Ask = 'start' | 'end' | 'test';
+export type Ask = 'start' | 'end' | 'test' | 'resolve';
+
+/** An item of the inbox that is open, with its versions once they are read. */
+export interface OpenItem {
+  readonly id: string;
+  readonly comparison: InboxComparison | null;
+}
 
 /** What the window knows of one connection beside its `ConnectionView`. */
 export interface ConnectionFacts {
@@ -19,6 +26,9 @@ export interface ConnectionFacts {
   /** Newest first; null until loaded. */
   readonly history: readonly RunReport[] | null;
   readonly inbox: readonly InboxItem[] | null;
+  readonly openItem: OpenItem | null;
+  /** Null until loaded. */
+  readonly decisions: readonly Decision[] | null;
   readonly test: ConnectionTest | null;
   /** The run that ended while this window looked on. */
   readonly ended: RunReport | null;
@@ -38,6 +48,11 @@ export type Action =
   | { readonly kind: 'status'; readonly reply: Envelope<Status> }
   | { readonly kind: 'history'; readonly connection: string; readonly reply: Envelope<{ readonly runs: readonly RunReport[] }> }
   | { readonly kind: 'inbox'; readonly connection: string; readonly reply: Envelope<{ readonly items: readonly InboxItem[] }> }
+  | { readonly kind: 'decisions'; readonly connection: string; readonly reply: Envelope<{ readonly decisions: readonly Decision[] }> }
+  | { readonly kind: 'item-opened'; readonly connection: string; readonly id: string }
+  | { readonly kind: 'item-closed'; readonly connection: string }
+  | { readonly kind: 'item-compared'; readonly connection: string; readonly id: string; readonly reply: Envelope<InboxComparison> }
+  | { readonly kind: 'revoke-answered'; readonly connection: string; readonly reply: Envelope<unknown> }
   | { readonly kind: 'asked'; readonly connection: string; readonly ask: Ask; readonly allow: readonly Guard[] }
   | { readonly kind: 'run-answered'; readonly connection: string; readonly reply: Envelope<RunReport> }
   | { readonly kind: 'test-answered'; readonly connection: string; readonly reply: Envelope<ConnectionTest> }
@@ -54,6 +69,8 @@ const noFacts: ConnectionFacts = {
   progress: null,
   history: null,
   inbox: null,
+  openItem: null,
+  decisions: null,
   test: null,
   ended: null,
 };
@@ -130,6 +147,17 @@ function takeRun(state: AppState, connection: string, reply: Envelope<RunReport>
   return change(state, connection, { ...ended, problem: null, allowed, history: addRun(facts.history, reply.value), ended: reply.value });
 }
 
+function takeInbox(state: AppState, connection: string, items: readonly InboxItem[]): AppState {
+  const { openItem } = factsOf(state, connection);
+  return change(state, connection, { inbox: items, openItem: items.some(({ id }) => id === openItem?.id) ? openItem : null });
+}
+
+/** An answer for an item that is no longer open is late, and of no use. */
+function takeComparison(state: AppState, connection: string, id: string, reply: Envelope<InboxComparison>): AppState {
+  if (factsOf(state, connection).openItem?.id !== id) return state;
+  return change(state, connection, reply.ok ? { openItem: { id, comparison: reply.value } } : { problem: reply.error });
+}
+
 /** The window's whole state after one thing happened. Pure. */
 export function reduce(state: AppState, action: Action): AppState {
   switch (action.kind) {
@@ -140,7 +168,23 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'history':
       return change(state, action.connection, action.reply.ok ? { history: action.reply.value.runs } : { problem: action.reply.error });
     case 'inbox':
-      return change(state, action.connection, action.reply.ok ? { inbox: action.reply.value.items } : { problem: action.reply.error });
+      return action.reply.ok
+        ? takeInbox(state, action.connection, action.reply.value.items)
+        : change(state, action.connection, { problem: action.reply.error });
+    case 'decisions':
+      return change(
+        state,
+        action.connection,
+        action.reply.ok ? { decisions: action.reply.value.decisions } : { problem: action.reply.error },
+      );
+    case 'item-opened':
+      return change(state, action.connection, { openItem: { id: action.id, comparison: null }, problem: null });
+    case 'item-closed':
+      return change(state, action.connection, { openItem: null });
+    case 'item-compared':
+      return takeComparison(state, action.connection, action.id, action.reply);
+    case 'revoke-answered':
+      return action.reply.ok ? state : change(state, action.connection, { problem: action.reply.error });
     case 'asked':
       return change(state, action.connection, { asking: action.ask, allowed: action.allow, problem: null, test: null, ended: null });
     case 'run-answered':

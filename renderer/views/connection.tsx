@@ -6,6 +6,7 @@ import type { Commands } from '../commands';
 import { AlertList } from '../components/alert-list';
 import { Literal, Moment } from '../components/amounts';
 import { BackLink } from '../components/back-link';
+import { DecisionList } from '../components/decision-list';
 import { ErrorCard } from '../components/error-card';
 import { Glyph } from '../components/glyph';
 import { HistoryList } from '../components/history-list';
@@ -177,10 +178,21 @@ export function ConnectionView(props: Props) {
         )}
         <Trouble view={view} facts={facts} commands={commands} busy={busy} />
         <AlertList alerts={alerts} />
-        <InboxList items={facts.inbox ?? []} now={now} />
+        <InboxList
+          items={facts.inbox ?? []}
+          now={now}
+          remote={visibleName(view.name)}
+          open={facts.openItem}
+          busy={busy}
+          decided={facts.ended}
+          onOpen={(id) => commands.openItem(view.id, id)}
+          onClose={() => commands.closeItem(view.id)}
+          onResolve={(id, choice) => commands.resolve(view.id, id, choice)}
+        />
         {view.lastTeardown ? <LastTeardown run={view.lastTeardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
         {push && <LastStart run={push} now={now} />}
         {facts.history && <HistoryList runs={facts.history} now={now} />}
+        <DecisionList decisions={facts.decisions ?? []} now={now} busy={busy} onRevoke={(id) => commands.revoke(view.id, id)} />
         <Place view={view} />
         <div className="actions">
           <button type="button" disabled={busy} onClick={() => commands.test(view.id)}>

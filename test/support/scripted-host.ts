@@ -38,6 +38,7 @@ export function createScriptedHost(connections: readonly ConnectionView[] = []):
     ['status', () => ok({ connections: shown, needsYou: shown.reduce((sum, view) => sum + view.needsYou, 0) })],
     ['history.list', (params) => ok({ runs: runs.filter((run) => isOf(only(params), run)) })],
     ['inbox.list', (params) => ok({ items: items.filter((item) => isOf(only(params), item)), bytes: 0 })],
+    ['decision.list', () => ok({ decisions: [] })],
     ['run.cancel', () => ok({})],
   ]);
   return {
