@@ -79,7 +79,7 @@ function ownerLock(claim: Claim): OwnerLock {
 
 async function makeClaim(folder: string, self: ProcessIdentity): Promise<Claim> {
   const nonce = randomBytes(8).toString('hex');
-  const file = join(folder, `${newPrefix}${nonce}`);
+  const file = join(folder, `${newPrefix}${self.pid}-${nonce}`);
   const handle = await open(file, 'ax', 0o600);
   await handle.appendFile(`${JSON.stringify({ ...self, nonce })}\n`);
   return new Claim(folder, file, nonce, handle);
@@ -220,9 +220,9 @@ async function readEntry(file: string): Promise<Entry | null> {
   }
 }
 
-/** Of a cut lock the process number may be left; it then speaks for whatever process has it. */
+/** Of a cut lock the process number may be left; it then speaks for whatever process has it. So does the name of a new one. */
 function parseEntry(file: string, text: string): Entry {
-  const pid = /"pid":(\d+)[,}]/.exec(text)?.[1];
+  const pid = /"pid":(\d+)[,}]/.exec(text)?.[1] ?? /\.new-(\d+)-[0-9a-f]+$/.exec(file)?.[1];
   const start = /"start":"([^"]*)"/.exec(text)?.[1] ?? null;
   const nonce = /"nonce":"([0-9a-f]+)"/.exec(text)?.[1] ?? null;
   return { file, text, owner: pid === undefined ? null : { pid: Number(pid), start }, nonce };

@@ -112,6 +112,16 @@ describe('takeOwnerLock', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('removes the empty claim of a taker that was killed while it made it, and leaves that of a live one', async () => {
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'exit');
+    writeFileSync(join(folder, `owner.lock.new-${gone.pid}-0011223344556677`), '');
+    writeFileSync(join(folder, `owner.lock.new-${process.pid}-8899aabbccddeeff`), '');
+    const lock = await takeOwnerLock(folder);
+    expect(readdirSync(folder).sort()).toEqual(['owner.lock', `owner.lock.new-${process.pid}-8899aabbccddeeff`]);
+    await lock.release();
+  });
+
   it('leaves a lock that is not its own alone when it lets go', async () => {
     const lock = await takeOwnerLock(folder);
     const foreign = JSON.stringify({ pid: process.pid, start: null, nonce: 'ffff' });
