@@ -227,10 +227,11 @@ function homeOf({ localHome, profile }: Connection): string {
 }
 
 async function rulesFor(connection: Connection): Promise<Rules> {
+  const folds = await detectFolds(homeOf(connection));
   return createRules({
     platform: process.platform === 'win32' ? 'win32' : 'posix',
-    folds: await detectFolds(homeOf(connection)),
-    userRules: compileUserRules(connection.userRules),
+    folds,
+    userRules: compileUserRules(connection.userRules, folds.case),
     lifted: connection.lifted,
   });
 }

@@ -1,10 +1,10 @@
 import ignore from 'ignore';
 import type { UserRules } from '../../shared/rules';
 
-/** Compiles the user's gitignore-style patterns; null when there are none. */
-export function compileUserRules(patterns: readonly string[]): UserRules | null {
+/** Compiles the user's gitignore-style patterns; null when there are none. Case counts, unless the local disk folds it. */
+export function compileUserRules(patterns: readonly string[], foldsCase = false): UserRules | null {
   if (patterns.length === 0) return null;
-  const matcher = ignore().add([...patterns]);
+  const matcher = ignore({ ignorecase: foldsCase }).add([...patterns]);
   return {
     patterns,
     matches: (path, isDirectory) => {
