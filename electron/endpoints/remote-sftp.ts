@@ -25,7 +25,7 @@ export interface SftpEndpointOptions {
 const identityLimit = 1024;
 const newFolderMode = 0o755;
 const freshFileLimit = 1024 * 1024;
-const freshTotalLimit = 8 * 1024 * 1024;
+const freshTotalLimit = 4 * 1024 * 1024;
 
 /**
  * A remote that offers nothing but SFTP. Content is told unchanged by size and whole-second time alone, so an edit that keeps
