@@ -2,6 +2,7 @@ import type { Connection, ConnectionTest, NewConnection } from './connection';
 import type { Decision } from './decision';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
 import type { Inspection, SideName } from './inspection';
+import type { RemovedRun } from './plan';
 import type { Guard, RunReport } from './run-report';
 import type { Session } from './session';
 
@@ -52,6 +53,8 @@ export interface Requests {
   'session.end': { params: { readonly connection: string; readonly allow: readonly Guard[] }; reply: RunReport };
   'session.list': { params: Record<never, never>; reply: { readonly sessions: readonly Session[] } };
   preview: { params: { readonly connection: string; readonly direction: 'push' | 'sync-back' }; reply: RunReport };
+  /** Takes back what the connection's newest run did on this computer. It is itself a run, and can be undone. */
+  undo: { params: { readonly connection: string }; reply: RunReport };
   'run.cancel': { params: { readonly connection: string }; reply: Record<never, never> };
   'inbox.list': {
     params: { readonly connection?: string | undefined };
@@ -64,6 +67,44 @@ export interface Requests {
   'decision.list': { params: { readonly connection?: string | undefined }; reply: { readonly decisions: readonly Decision[] } };
   'decision.revoke': { params: { readonly id: string }; reply: Record<never, never> };
   inspect: { params: { readonly connection: string; readonly side: SideName | 'both' }; reply: Inspection };
+  /** Without `apply` only the plan is made, and nothing changes anywhere. */
+  prune: {
+    params: {
+      readonly connection: string;
+      readonly side: SideName | 'both';
+      /** How many restore points stay, the newest verified one among them. */
+      readonly keep: number;
+      /** Also keep what is younger than seven days. */
+      readonly keepRecent?: boolean | undefined;
+      readonly includeRemoteOwn?: boolean | undefined;
+      /** Also check archives where that means to download them. */
+      readonly check?: boolean | undefined;
+      readonly apply: boolean;
+      /** Apply only if the plan still has this fingerprint. */
+      readonly plan?: string | undefined;
+      /** Delete for good at once. */
+      readonly purge?: boolean | undefined;
+    };
+    reply: RunReport;
+  };
+  clean: {
+    params: {
+      readonly connection: string;
+      /** Paths of the plan's lines. */
+      readonly only: readonly string[];
+      readonly all: boolean;
+      readonly apply: boolean;
+      readonly plan?: string | undefined;
+      readonly purge?: boolean | undefined;
+    };
+    reply: RunReport;
+  };
+  /** What prunes and cleans took away and can still be put back, newest first. */
+  'prune.removed': { params: { readonly connection: string }; reply: { readonly runs: readonly RemovedRun[] } };
+  /** Puts back what that run took away, or the last one. */
+  'prune.undo': { params: { readonly connection: string; readonly run?: string | undefined }; reply: RunReport };
+  /** Deletes it for good. */
+  'prune.free': { params: { readonly connection: string; readonly run?: string | undefined }; reply: RunReport };
   'history.list': {
     params: { readonly connection?: string | undefined; readonly limit?: number | undefined };
     reply: { readonly runs: readonly RunReport[] };
@@ -113,6 +154,7 @@ export const requestNames: readonly RequestName[] = [
   'session.end',
   'session.list',
   'preview',
+  'undo',
   'run.cancel',
   'inbox.list',
   'inbox.compare',
@@ -120,6 +162,11 @@ export const requestNames: readonly RequestName[] = [
   'decision.list',
   'decision.revoke',
   'inspect',
+  'prune',
+  'clean',
+  'prune.removed',
+  'prune.undo',
+  'prune.free',
   'history.list',
   'status',
 ];

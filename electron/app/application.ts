@@ -11,10 +11,12 @@ import type { Connections } from './connections';
 import type { Decisions } from './decisions';
 import type { History } from './history';
 import type { Inbox } from './inbox';
+import type { Prunes } from './prune';
 import type { Resolver } from './resolve';
 import type { RunRecords } from './run-records';
 import type { RunDirection, Runs } from './runs';
 import { viewOf } from './status';
+import type { Undoer } from './undo';
 
 /** What the application is made of. */
 export interface ApplicationParts {
@@ -24,6 +26,8 @@ export interface ApplicationParts {
   readonly inbox: Inbox;
   readonly decisions: Decisions;
   readonly resolver: Resolver;
+  readonly undoer: Undoer;
+  readonly prunes: Prunes;
   readonly records: RunRecords;
   readonly runs: Runs;
   readonly events: EventHub;
@@ -63,12 +67,18 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     },
     'inbox.compare': ({ id }) => app.compare(id),
     'inbox.resolve': ({ ids, choice }) => app.resolve(ids, choice),
+    undo: ({ connection }) => app.own(parts.undoer.undo(connections.find(connection)), true),
     'decision.list': async ({ connection }) => ({ decisions: decisions.list(idOf(connection)) }),
     'decision.revoke': async ({ id }) => {
       await decisions.revoke(id);
       return app.changed({});
     },
     inspect: ({ connection, side }) => parts.inspect(connections.find(connection), side),
+    prune: ({ connection, ...request }) => app.own(parts.prunes.prune(connections.find(connection), request), request.apply),
+    clean: ({ connection, ...request }) => app.own(parts.prunes.clean(connections.find(connection), request), request.apply),
+    'prune.removed': async ({ connection }) => ({ runs: await parts.prunes.removed(connections.find(connection).id) }),
+    'prune.undo': ({ connection, run }) => app.own(parts.prunes.undo(connections.find(connection), run ?? null), true),
+    'prune.free': ({ connection, run }) => app.own(parts.prunes.free(connections.find(connection), run ?? null), true),
     'history.list': async ({ connection, limit }) => {
       return { runs: await history.list({ connection: idOf(connection), limit }) };
     },
@@ -102,12 +112,19 @@ class Application {
     return {};
   }
 
+  private isKnown(id: string): boolean {
+    return this.parts.connections.list().some((connection) => connection.id === id);
+  }
+
   /** Runs, and moves the session on: what could not end stays pending and is offered again. */
   async runSession(connection: Connection, direction: RunDirection, allow: readonly Guard[]): Promise<RunReport> {
     const { sessions, runs, now } = this.parts;
     const before = sessions.get(connection.id);
     const startedAt = before?.startedAt ?? new Date(now()).toISOString();
-    const put = (state: Session['state']) => sessions.put({ connection: connection.id, state, startedAt });
+    const put = async (state: Session['state']) => {
+      // The connection may have been removed while its run came to an end.
+      if (this.isKnown(connection.id)) await sessions.put({ connection: connection.id, state, startedAt });
+    };
     const running = runs.run(connection, { direction, allow, dryRun: false });
     // From here on this run owns the connection. A process that ends now leaves a session that is offered at the next start.
     await put(direction === 'push' ? 'starting' : 'ending').catch(() => undefined);
@@ -116,9 +133,10 @@ class Application {
     const arrived = report.outcome === 'done' || report.outcome === 'held' || report.outcome === 'partly';
     if (direction === 'push' && arrived) await put('open');
     else if (direction === 'sync-back' && !arrived && before !== null) await put('pending');
-    else if (direction === 'push' && before !== null) await sessions.put(before);
+    else if (direction === 'push' && before !== null) await put(before.state);
     else await sessions.remove(connection.id);
     await this.parts.history.append(report);
+    if (direction === 'push' && arrived) await this.parts.prunes.emptyOld(connection).catch(() => undefined);
     const known = this.recent.get(connection.id);
     if (known !== undefined) this.recent.set(connection.id, latest([report, known.lastTeardown].flatMap((run) => run ?? [])));
     this.parts.events.emit({ event: 'run', data: report });
@@ -135,6 +153,17 @@ class Application {
     const resolving = this.parts.resolver.resolve(ids, choice);
     this.parts.events.emit(changed);
     const report = await resolving;
+    await this.parts.history.append(report);
+    // Not the connection's last run: a session that was stopped or failed still wants to be told of.
+    this.parts.events.emit({ event: 'run', data: report });
+    return this.changed(report);
+  }
+
+  /** A run that no session is about: what was only looked at, or stopped, leaves no trace in the history. */
+  async own(running: Promise<RunReport>, executes: boolean): Promise<RunReport> {
+    this.parts.events.emit(changed);
+    const report = await running.finally(() => this.parts.events.emit(changed));
+    if (!executes || report.outcome === 'stopped') return report;
     await this.parts.history.append(report);
     // Not the connection's last run: a session that was stopped or failed still wants to be told of.
     this.parts.events.emit({ event: 'run', data: report });
@@ -168,8 +197,11 @@ class Application {
   }
 }
 
+/** Runs that no session is about. */
+const aside: ReadonlySet<RunReport['kind']> = new Set(['resolve', 'undo', 'prune', 'clean']);
+
 /** The last run, and the last sync-back that reached the remote; from newest to oldest. */
 function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {
   const teardown = runs.find(({ kind, remote, outcome }) => kind === 'sync-back' && remote.home !== null && outcome !== 'stopped');
-  return { lastRun: runs.find(({ kind }) => kind !== 'resolve') ?? null, lastTeardown: teardown ?? null };
+  return { lastRun: runs.find(({ kind }) => !aside.has(kind)) ?? null, lastTeardown: teardown ?? null };
 }

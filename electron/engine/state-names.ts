@@ -15,6 +15,9 @@ export const trashFolder: EnginePath = `${stateFolder}/trash`;
 export const stagingFolder: EnginePath = `${stateFolder}/staging`;
 export const undoFolder: EnginePath = `${stateFolder}/undo`;
 
+/** Pruned restore points of this computer, when the data folder lies on another volume than the home. */
+export const prunedFolder: EnginePath = `${stateFolder}/pruned`;
+
 /** What the remote keeps for one client between runs; one folder each, so that two laptops do not spoil each other's. */
 export function cacheFolder(clientId: string): EnginePath {
   return `${stateFolder}/cache/${clientId}`;

@@ -38,6 +38,8 @@ export interface RemoteInspection {
   readonly rules: Rules;
   /** Archives that this computer holds, by `archiveKey`: those of equal length there are hashed. */
   readonly hashes?: ArchiveSizes | undefined;
+  /** Check archives over SFTP too, where that means to download them. */
+  readonly check?: boolean | undefined;
   readonly now?: number | undefined;
 }
 
@@ -92,7 +94,7 @@ async function inspectBySftp(request: RemoteInspection, detail: string, signal: 
   const channel = await openSftp(request.connection, detail, signal);
   try {
     const { base, login } = await findSftpHome(channel, request, signal);
-    const reader = createSftpReader(channel, signal);
+    const reader = createSftpReader(channel, signal, request.check);
     const { profile, rules, now = null } = request;
     const evidence = [`${login}/.local/bin/hermes`];
     return await collectFindings(reader, { side: 'remote', base, profile, rules, evidence, remains: [], now });

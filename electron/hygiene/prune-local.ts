@@ -38,8 +38,13 @@ export function createLocalPruneSide({ home, store, now }: LocalPruneOptions): P
       for (const { path, name } of items) {
         await attempt(path, failed, async () => {
           const from = join(store, run, name);
-          if (!(await exists(from))) throw new Obstacle('it is no longer kept');
-          if (await exists(at(path))) throw new Obstacle('something else has its name now');
+          const isInPlace = await exists(at(path));
+          if (!(await exists(from))) {
+            // It never went, or is back already.
+            if (isInPlace) return;
+            throw new Obstacle('it is no longer kept');
+          }
+          if (isInPlace) throw new Obstacle('something else has its name now');
           const up = path.slice(0, path.lastIndexOf('/'));
           if (up === backupsFolder && !(await exists(at(up)))) await mkdir(at(up)).catch(() => undefined);
           if (!(await isPlain(createLocalReader(signal), home, up))) throw new Obstacle('the folder that held it is gone');

@@ -53,7 +53,10 @@ class SftpPruneSide implements PruneSide, TrashOwner {
     return this.locked(signal, async () => {
       const failed = new Map<string, string>();
       for (const { path, name } of items) {
-        const problem = await this.obstacle(run, path, name, signal);
+        const isKept = await this.isReal(`${trashFolder}/${run}/${name}`, signal);
+        // It never went, or is back already.
+        if (!isKept && (await this.channel.lstat(this.at(path), signal)) !== null) continue;
+        const problem = isKept ? await this.obstacle(path, signal) : 'it is no longer in the trash';
         if (problem !== null) failed.set(path, problem);
         else await this.rename(`${trashFolder}/${run}/${name}`, path, path, failed, signal);
       }
@@ -81,9 +84,8 @@ class SftpPruneSide implements PruneSide, TrashOwner {
 
   async close(): Promise<void> {}
 
-  private async obstacle(run: string, path: string, name: string, signal: AbortSignal): Promise<string | null> {
+  private async obstacle(path: string, signal: AbortSignal): Promise<string | null> {
     const up = path.slice(0, path.lastIndexOf('/'));
-    if (!(await this.isReal(`${trashFolder}/${run}/${name}`, signal))) return 'it is no longer in the trash';
     if ((await this.channel.lstat(this.at(path), signal)) !== null) return 'something else has its name now';
     if (up === backupsFolder && (await this.channel.lstat(this.at(up), signal)) === null) {
       await this.channel.mkdir(this.at(up), 0o755, signal).catch(refused);

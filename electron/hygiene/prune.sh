@@ -13,7 +13,8 @@ backups=skills/.curator_backups trash=.ebbgate/trash
 if stat -c %s / >/dev/null 2>&1; then STAT='stat -c %f:%s:%Y:%y:%n' TIME='stat -c %Y' VOLUME='stat -c %d' COLUMN=1
 elif stat -f %z / >/dev/null 2>&1; then STAT='stat -f %p:%z:%m:%Fm:%N' TIME='stat -f %m' VOLUME='stat -f %d' COLUMN=1
 else STAT='ls -ldn' TIME= VOLUME= COLUMN=0; fi
-if has sha256sum; then SHA=sha256sum; elif has shasum; then SHA='shasum -a 256'; elif has openssl; then SHA='openssl dgst -sha256 -r'; else SHA=cksum; fi
+if has sha256sum; then SHA=sha256sum; elif has shasum; then SHA='shasum -a 256'; elif has openssl; then SHA='openssl dgst -sha256 -r'
+elif has cksum; then SHA=cksum; elif has md5sum; then SHA=md5sum; else t no-tool sha256sum "$M-end"; exit 0; fi
 export SHA STAT
 real() { [ -d "$1" ] && [ ! -L "$1" ]; }
 plain() { # the folder $1 and those above it are real; the first may be a link
@@ -78,7 +79,7 @@ restore() { # PATH NAME…
   while [ $# -ge 2 ]; do
     from=$trash/$run/$2 up=${1%/*}
     case $up in $backups) [ -e "$up" ] || [ -L "$up" ] || ! plain skills || mkdir "$up" 2>/dev/null ;; esac
-    if ! real "$trash/$run" || ! real "$from"; then t failed "$1" 'it is no longer in the trash'
+    if ! real "$trash/$run" || ! real "$from"; then real "$1" || t failed "$1" 'it is no longer in the trash'
     elif [ -e "$1" ] || [ -L "$1" ]; then t failed "$1" 'something else has its name now'
     elif ! plain "$up"; then t failed "$1" 'the folder that held it is gone'
     else shift_to "$from" "$1" "$1"; fi

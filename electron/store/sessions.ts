@@ -26,3 +26,8 @@ export function sessionStore(file: StateFile): SessionStore {
       }),
   };
 }
+
+/** Whether work goes on in it. One whose end is only due has nobody at work: the remote may be gone for good. */
+export function isUnderWay(session: Session | null): boolean {
+  return session !== null && session.state !== 'pending';
+}

@@ -1,0 +1,86 @@
+import type { SideName } from '../../shared/inspection';
+import type { PathReport, Stop } from '../../shared/run-report';
+import { emptyLedger, tally } from '../engine/ledger';
+import type { PreparedPlan } from '../hygiene/prune';
+import type { SideFailures } from './prune-execute';
+import type { PruneItem, PruneRecord } from './prune-records';
+import type { Looked } from './prune-sides';
+import type { ReportedResult } from './run-report';
+
+const sideNames = ['local', 'remote'] as const;
+const where: Readonly<Record<SideName, string>> = { local: 'this computer', remote: 'the remote' };
+const ledger = { ...emptyLedger, refused: { ...emptyLedger.refused, estimated: false } };
+
+/** A plan that was only made, or was stopped. */
+export function plannedResult({ plan, leaving }: PreparedPlan, stop: Stop | null, looked: Looked): ReportedResult {
+  const { bytes } = tally([...leaving.local, ...leaving.remote].map((entry) => entry.bytes));
+  const going = leaving.local.length + leaving.remote.length;
+  const note = going === 0 ? 'Nothing can go.' : `${going} can go, ${bytes} bytes.`;
+  return {
+    ...{ outcome: stop === null ? 'done' : 'stopped', stop, ledger, paths: [], pathsOmitted: 0 },
+    ...{ remoteHome: looked.remoteHome, plan, notes: [...looked.problems, note] },
+  };
+}
+
+export interface CarriedFacts {
+  readonly failed: SideFailures;
+  /** Deleted for good at once. */
+  readonly freed: boolean;
+}
+
+/** A plan that was carried out. */
+export function carriedResult(prepared: PreparedPlan, looked: Looked, { failed, freed }: CarriedFacts, until: Date): ReportedResult {
+  const paths = sideNames.flatMap((side) =>
+    prepared.leaving[side].map(({ path, bytes, reason }): PathReport => {
+      const problem = failed[side].get(path);
+      if (problem !== undefined) return { path, outcome: 'failed', change: 'delete', bytes, reason: `${where[side]}: ${problem}` };
+      return { path, outcome: 'removed', change: 'delete', bytes, reason: `${where[side]}: ${reason}` };
+    }),
+  );
+  const gone = sideNames.flatMap((side) => prepared.leaving[side].filter(({ path }) => !failed[side].has(path)));
+  const removed = sumOf(gone);
+  const day = until.toISOString().slice(0, 10);
+  const note = freed
+    ? `${removed.bytes} bytes are free now, 0 bytes later.`
+    : `0 bytes are free now, ${removed.bytes} bytes after ${day}; until then it can be undone, or freed at once.`;
+  return {
+    ...{ outcome: paths.some(({ outcome }) => outcome === 'failed') ? 'partly' : 'done', stop: null, pathsOmitted: 0 },
+    ...{ ledger: { ...ledger, removed }, paths, plan: prepared.plan },
+    ...{ remoteHome: looked.remoteHome, notes: [...looked.problems, note] },
+  };
+}
+
+/** What came back. */
+export function restoredResult(record: PruneRecord, failed: SideFailures): ReportedResult {
+  const paths = sideNames.flatMap((side) =>
+    (record[side]?.items ?? []).map(({ path, bytes }): PathReport => {
+      const problem = failed[side].get(path);
+      const line = { path, change: 'create' as const, bytes };
+      if (problem !== undefined) return { ...line, outcome: 'failed', reason: `${where[side]}: ${problem}` };
+      return { ...line, outcome: 'written', reason: `${where[side]}: put back` };
+    }),
+  );
+  const back = sideNames.flatMap((side) => (record[side]?.items ?? []).filter(({ path }) => !failed[side].has(path)));
+  return {
+    ...{ outcome: paths.some(({ outcome }) => outcome === 'failed') ? 'partly' : 'done', stop: null, pathsOmitted: 0 },
+    ...{ ledger: { ...ledger, written: sumOf(back) }, paths, remoteHome: record.remote?.home ?? null, notes: [] },
+  };
+}
+
+/** What was deleted for good. Its files were counted as removed by the run that took them. */
+export function freedResult(record: PruneRecord): ReportedResult {
+  const note = sideNames
+    .flatMap((side) => {
+      const part = record[side];
+      return part === null ? [] : [`${sumOf(part.items).bytes} bytes are free now on ${where[side]}.`];
+    })
+    .join(' ');
+  return {
+    ...{ outcome: 'done', stop: null, ledger, paths: [], pathsOmitted: 0 },
+    ...{ remoteHome: record.remote?.home ?? null, notes: [note] },
+  };
+}
+
+function sumOf(items: readonly Pick<PruneItem, 'files' | 'bytes'>[]): { readonly files: number; readonly bytes: number } {
+  return items.reduce((sum, { files, bytes }) => ({ files: sum.files + files, bytes: sum.bytes + bytes }), { files: 0, bytes: 0 });
+}

@@ -1,0 +1,244 @@
+import type { Connection } from '../../shared/connection';
+import type { Params } from '../../shared/contract';
+import { AppError } from '../../shared/errors';
+import type { SideName } from '../../shared/inspection';
+import type { RemovedRun } from '../../shared/plan';
+import type { RunReport, Stop } from '../../shared/run-report';
+import { leftoverPaths, planClean } from '../hygiene/clean';
+import { activityOn, type LookedSide, type PreparedPlan, planPrune } from '../hygiene/prune';
+import type { PruneSide } from '../hygiene/prune-side';
+import { type Carried, carryOutPlan, dropRecord, restoreRecord } from './prune-execute';
+import type { PruneRecord, PruneRecords } from './prune-records';
+import { carriedResult, freedResult, plannedResult, restoredResult } from './prune-results';
+import type { Looked, PruneSides, PruneSidesRequest } from './prune-sides';
+import type { ReportedResult } from './run-report';
+import type { Runs } from './runs';
+
+export interface PruneDeps {
+  readonly runs: Runs;
+  readonly records: PruneRecords;
+  open(request: PruneSidesRequest, signal: AbortSignal): Promise<PruneSides>;
+  /** Whether a session of the connection is under way. */
+  inSession(connection: string): boolean;
+  readonly now: () => number;
+}
+
+/** Restore points and leftovers: plan, carry out, put back, free. Each call is one run. */
+export interface Prunes {
+  prune(connection: Connection, request: Omit<Params<'prune'>, 'connection'>): Promise<RunReport>;
+  clean(connection: Connection, request: Omit<Params<'clean'>, 'connection'>): Promise<RunReport>;
+  /** Puts back what the given run took, or the last one. */
+  undo(connection: Connection, run: string | null): Promise<RunReport>;
+  /** Deletes for good what the given run took, or the last one. */
+  free(connection: Connection, run: string | null): Promise<RunReport>;
+  removed(connection: string): Promise<readonly RemovedRun[]>;
+  /** Deletes what was taken longer ago than it is kept. Contacts the remote only when something of this computer's is due there. */
+  emptyOld(connection: Connection): Promise<void>;
+}
+
+/** Milliseconds for which what was taken can be put back. */
+export const keptMs = 14 * 24 * 3_600_000;
+
+export function createPrunes(deps: PruneDeps): Prunes {
+  const recordOf = async (connection: Connection, run: string | null): Promise<PruneRecord> => {
+    const found = (await deps.records.list(connection.id)).find((record) => run === null || record.run === run);
+    if (found === undefined) throw new AppError('prune.nothing-kept', { connection: connection.name });
+    return found;
+  };
+  return {
+    prune: (connection, request) => plan(deps, connection, pruneTask(request)),
+    clean: (connection, request) => plan(deps, connection, cleanTask(request)),
+    undo: async (connection, run) => {
+      const record = await recordOf(connection, run);
+      return withRecord(deps, connection, 'undo', record, async (sides, signal) =>
+        restoredResult(record, await restoreRecord(deps.records, sides, record, signal)),
+      );
+    },
+    free: async (connection, run) => {
+      const record = await recordOf(connection, run);
+      return withRecord(deps, connection, record.kind, record, async (sides, signal) => {
+        await dropRecord(deps.records, sides, record, signal);
+        return freedResult(record);
+      });
+    },
+    removed: async (connection) => (await deps.records.list(connection)).map(removedRun),
+    emptyOld: (connection) => emptyOld(deps, connection),
+  };
+}
+
+/** What tells a prune from a clean. */
+interface Task {
+  readonly kind: 'prune' | 'clean';
+  readonly sides: readonly SideName[];
+  readonly check: boolean;
+  readonly apply: boolean;
+  readonly purge: boolean;
+  readonly expected: string | null;
+  /** What a survey looks at beside the restore points. */
+  paths(inspected: LookedSide['inspected']): readonly string[];
+  prepare(looked: readonly LookedSide[], now: number): PreparedPlan;
+}
+
+function pruneTask(request: Omit<Params<'prune'>, 'connection'>): Task {
+  const { side, keep, keepRecent = false, includeRemoteOwn = false } = request;
+  return {
+    ...{ kind: 'prune', check: request.check === true, apply: request.apply, purge: request.purge === true },
+    sides: side === 'both' ? ['local', 'remote'] : [side],
+    expected: request.plan ?? null,
+    paths: () => [],
+    prepare: (looked, now) => planPrune(looked, { keep, keepRecent, includeRemoteOwn }, now),
+  };
+}
+
+function cleanTask(request: Omit<Params<'clean'>, 'connection'>): Task {
+  const { all, only } = request;
+  return {
+    ...{ kind: 'clean', sides: ['remote'], check: false, apply: request.apply, purge: request.purge === true },
+    expected: request.plan ?? null,
+    paths: leftoverPaths,
+    prepare: ([remote]) => {
+      const paths = remote === undefined ? [] : leftoverPaths(remote.inspected);
+      const unknown = only.find((path) => !paths.includes(path));
+      if (unknown !== undefined) throw new AppError('usage.invalid', { what: `"${unknown}" is none of the listed leftovers.` });
+      return remote === undefined
+        ? { plan: { fingerprint: '', lines: [] }, leaving: { local: [], remote: [] } }
+        : planClean(remote, { all, only });
+    },
+  };
+}
+
+/** Plans, and carries out exactly that plan when asked to; whatever is in the way leaves everything as it was. */
+function plan(deps: PruneDeps, connection: Connection, task: Task): Promise<RunReport> {
+  return deps.runs.runOwn(connection, task.kind, async (run, signal, reached) => {
+    const remote = task.sides.includes('remote');
+    const sides = await deps.open({ connection, remote, writes: task.apply }, signal);
+    try {
+      if (sides.remote !== null) reached(sides.remote.reached);
+      const looked = await look(sides, task, signal);
+      const prepared = task.prepare(looked.sides, deps.now());
+      const stop = obstacle(deps, connection, sides, looked.sides) ?? (task.apply ? changedPlan(task, prepared) : null);
+      const planned = plannedResult(prepared, stop, looked);
+      const nothing = prepared.leaving.local.length + prepared.leaving.remote.length === 0;
+      if (stop !== null || !task.apply || nothing) return planned;
+      const kept = { version: 1 as const, run, kind: task.kind, connection: connection.id, removedAt: new Date(deps.now()).toISOString() };
+      const carried = await carryOutPlan(
+        { records: deps.records, sides, looked, prepared, record: { ...kept, store: sides.store } },
+        signal,
+      );
+      if (carried.kind === 'changed') return again(deps, sides, task, signal);
+      return carriedResult(prepared, looked, await purged(deps, sides, task, carried, signal), new Date(deps.now() + keptMs));
+    } finally {
+      await sides.close();
+    }
+  });
+}
+
+async function look(sides: PruneSides, task: Task, signal: AbortSignal): Promise<Looked> {
+  const inspection = await sides.inspect(task.check);
+  const looked: LookedSide[] = [];
+  const at: Partial<Record<SideName, PruneSide>> = {};
+  const problems: string[] = [];
+  for (const side of task.sides) {
+    const inspected = inspection[side];
+    if (inspected === null) continue;
+    if (inspected.problem !== null) problems.push(`${side === 'local' ? 'This computer' : 'The remote'}: ${inspected.problem}`);
+    if (!inspected.readable) continue;
+    const working = side === 'local' ? sides.localAt(inspected.home, sides.store) : sides.remote?.at(inspected.home);
+    if (working === undefined) continue;
+    at[side] = working;
+    looked.push({ side, inspected, survey: await working.survey(task.paths(inspected), signal) });
+  }
+  return { sides: looked, at, problems, remoteHome: inspection.remote?.home ?? null };
+}
+
+/** Why nothing may be removed right now. */
+function obstacle(deps: PruneDeps, connection: Connection, sides: PruneSides, looked: readonly LookedSide[]): Stop | null {
+  if (deps.inSession(connection.id)) {
+    const message = `A session is open on ${connection.name}. Nothing was removed. End it first, then look again.`;
+    return { guard: 'session-active', message, details: {} };
+  }
+  const busy = looked.flatMap((side): readonly (readonly [SideName, string])[] => {
+    const held = side.side === 'local' && sides.hermesHolds !== null ? `Hermes holds ${sides.hermesHolds}` : null;
+    const activity = held ?? activityOn(side, deps.now());
+    return activity === null ? [] : [[side.side, activity]];
+  });
+  const [first] = busy;
+  if (first === undefined) return null;
+  const where = first[0] === 'local' ? 'This computer' : 'The remote';
+  const message = `${where}: ${first[1]}. Nothing was removed. Try again when it is over.`;
+  return { guard: 'rollback-in-progress', message, details: Object.fromEntries(busy) };
+}
+
+function changedPlan({ expected }: Task, { plan: { fingerprint } }: PreparedPlan): Stop | null {
+  return expected === null || expected === fingerprint ? null : planChanged(expected, fingerprint);
+}
+
+function planChanged(expected: string | null, found: string): Stop {
+  const message = 'Something changed since the plan was made. Nothing was removed. The plan below is the new one.';
+  return { guard: 'plan-changed', message, details: { expected, found } };
+}
+
+/** The new plan, after something changed between the last look and the first move. */
+async function again(deps: PruneDeps, sides: PruneSides, task: Task, signal: AbortSignal): Promise<ReportedResult> {
+  const looked = await look(sides, task, signal);
+  const prepared = task.prepare(looked.sides, deps.now());
+  return plannedResult(prepared, planChanged(task.expected, prepared.plan.fingerprint), looked);
+}
+
+/** Frees at once what was moved, when that was asked for. */
+async function purged(
+  deps: PruneDeps,
+  sides: PruneSides,
+  { purge }: Task,
+  carried: Extract<Carried, { kind: 'moved' }>,
+  signal: AbortSignal,
+) {
+  if (purge && carried.record !== null) await dropRecord(deps.records, sides, carried.record, signal);
+  return { failed: carried.failed, freed: purge };
+}
+
+function withRecord(
+  deps: PruneDeps,
+  connection: Connection,
+  kind: RunReport['kind'],
+  record: PruneRecord,
+  work: (sides: PruneSides, signal: AbortSignal) => Promise<ReportedResult>,
+): Promise<RunReport> {
+  return deps.runs.runOwn(connection, kind, async (_run, signal, reached) => {
+    const sides = await deps.open({ connection, remote: record.remote !== null, writes: true }, signal);
+    try {
+      if (sides.remote !== null) reached(sides.remote.reached);
+      if (sides.hermesHolds !== null && record.local !== null) {
+        throw new AppError('run.busy', { connection: connection.name, holder: `Hermes holds ${sides.hermesHolds}` });
+      }
+      return await work(sides, signal);
+    } finally {
+      await sides.close();
+    }
+  });
+}
+
+async function emptyOld(deps: PruneDeps, connection: Connection): Promise<void> {
+  const limit = deps.now() - keptMs;
+  const old = (await deps.records.list(connection.id)).filter(({ removedAt }) => Date.parse(removedAt) < limit);
+  if (old.length === 0) return;
+  const signal = new AbortController().signal;
+  const sides = await deps.open({ connection, remote: old.some(({ remote }) => remote !== null), writes: false }, signal);
+  try {
+    for (const record of old) await dropRecord(deps.records, sides, record, signal);
+    const homes = new Set(old.flatMap(({ remote }) => (remote === null ? [] : [remote.home])));
+    const before = new Date(limit).toISOString().replace(/[:.]/g, '-');
+    for (const home of homes) await sides.remote?.at(home).empty(before, signal);
+  } finally {
+    await sides.close();
+  }
+}
+
+function removedRun({ run, kind, removedAt, local, remote }: PruneRecord): RemovedRun {
+  const amount = (part: PruneRecord['local']) => ({
+    count: part?.items.length ?? 0,
+    bytes: (part?.items ?? []).reduce((sum, { bytes }) => sum + bytes, 0),
+  });
+  const keptUntil = new Date(Date.parse(removedAt) + keptMs).toISOString();
+  return { run, kind, removedAt, keptUntil, local: amount(local), remote: amount(remote) };
+}
