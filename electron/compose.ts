@@ -1,4 +1,3 @@
-import { readdir, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '../shared/connection';
@@ -12,18 +11,26 @@ import { createGrowthBook } from './app/growth';
 import { openHistory } from './app/history';
 import { openInbox } from './app/inbox';
 import { inboxSink } from './app/inbox-sink';
+import { createPrunes } from './app/prune';
+import { pruneRecords } from './app/prune-records';
+import { recoverRuns } from './app/recovery';
 import { createResolver } from './app/resolve';
-import { runRecords } from './app/run-records';
+import { type RunRecords, runRecords } from './app/run-records';
 import { createRuns } from './app/runs';
 import type { LocalSide, OpenSides, SidesRequest } from './app/sides';
+import { createUndoer, type Declines, type Undone } from './app/undo';
+import { openUndoFolders, type UndoFolders } from './app/undo-folders';
 import { compileUserRules } from './app/user-rules';
 import { versionSources } from './app/version-sources';
+import { openLocalEndpoint } from './compose-local';
+import { openPruneSides } from './compose-prune';
 import { createLocalEndpoint, detectFolds } from './endpoints/local';
+import { createLocalDisk } from './endpoints/local-disk';
 import { createLocalPaths } from './endpoints/local-files';
 import { readIdentity } from './endpoints/local-identity';
 import { createRemoteEndpoint } from './endpoints/remote';
 import { checkConnection } from './endpoints/remote-checks';
-import { stagingFolder, undoFolder } from './engine/state-names';
+import { undoFolder } from './engine/state-names';
 import { unfinishedSyncBack } from './hermes/home';
 import { lockHome } from './hermes/home-lock';
 import { inspectSides } from './hygiene/inspect';
@@ -38,7 +45,7 @@ import type { SshConnection } from './ssh/ssh-connection';
 import type { SshTarget } from './ssh/target';
 import { connectionStore } from './store/connections';
 import { takeOwnerLock } from './store/owner-lock';
-import { sessionStore } from './store/sessions';
+import { isUnderWay, sessionStore } from './store/sessions';
 import { openStateFile } from './store/state-file';
 import { storeFailure } from './store/store-errors';
 
@@ -47,9 +54,6 @@ export interface ComposeOptions {
   readonly dataDir?: string | undefined;
   readonly hermesHome?: string | undefined;
 }
-
-/** Milliseconds after which what a run replaced is no longer kept. */
-const undoAgeMs = 14 * 24 * 3_600_000;
 
 /** Puts the application together over one data folder, which it owns until it is disposed of. The only place that sees every part. */
 export async function compose(options: ComposeOptions = {}): Promise<ComposedApp> {
@@ -91,8 +95,22 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   const records = runRecords(dataDir, Date.now);
   const decisions = createDecisions(state, Date.now);
   const connections = createConnections(connectionStore(state), { localHome: () => localHome });
+  const sessions = sessionStore(state);
+  const undo = openUndoFolders({ dataDir, now: Date.now });
+  const declines: Declines = {
+    declined: async (connection, versions) => {
+      for (const { path, hash } of versions) await decisions.decline(connection, path, hash);
+    },
+    withdrawn: (connection, paths) => decisions.forget(connection, paths),
+  };
+  const interrupted = await recoverRuns({
+    ...{ dataDir, records, declines, undo, history, now: Date.now },
+    openDisk: (head) => createLocalDisk({ ...head, now: Date.now }),
+    connection: (id) => connections.list().find((one) => one.id === id) ?? null,
+  });
+  await undo.prune();
   const runs = createRuns({
-    openSides: (request, signal) => openSides({ ...request, dataDir, clientId, signal }),
+    openSides: (request, signal) => openSides({ ...request, dataDir, clientId, records, undo, signal }),
     records,
     growth,
     decided: (connection) => ({
@@ -106,13 +124,27 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   });
   return {
     connections,
-    sessions: sessionStore(state),
+    sessions,
+    prunes: createPrunes({
+      ...{ runs, records: pruneRecords(dataDir), now: Date.now },
+      inSession: (connection) => isUnderWay(sessions.get(connection)),
+      open: async (request, signal) => {
+        const { connection } = request;
+        const rules = await rulesFor(connection);
+        return openPruneSides({ ...request, dataDir, home: homeOf(connection), rules, now: Date.now }, signal);
+      },
+    }),
     history,
     inbox,
     decisions,
     resolver: createResolver({
       ...{ inbox, decisions, records, runs, connection: (id) => connections.find(id), now: Date.now },
-      openLocal: (connection, runId, signal) => openLocalSide({ connection, runId, dataDir, signal }),
+      openLocal: (connection, runId, signal) => openLocalSide({ connection, runId, kind: 'resolve', dataDir, records, undo, signal }),
+    }),
+    undoer: createUndoer({
+      ...{ undo, records, runs, declines },
+      openLocal: (connection, runId, undoes, signal) =>
+        openLocalSide({ connection, runId, kind: 'undo', undoes, dataDir, records, undo, signal }),
     }),
     compare: (item) => {
       const home = homeOf(connections.find(item.connection));
@@ -125,7 +157,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
     runs,
     events,
     now: Date.now,
-    notes: [...state.notes, ...inbox.notes],
+    notes: [...state.notes, ...inbox.notes, ...interrupted],
     inspect: inspectConnection,
     test: (connection, acceptHostKey) =>
       checkConnection({
@@ -142,6 +174,8 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
 interface OpenRequest extends SidesRequest {
   readonly dataDir: string;
   readonly clientId: string;
+  readonly records: RunRecords;
+  readonly undo: UndoFolders;
   readonly signal: AbortSignal;
 }
 
@@ -175,7 +209,7 @@ async function openEndpoints(request: OpenRequest, { home, target, ssh, release 
   const { connection, clientId } = request;
   const { remoteHome, profile } = connection;
   const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now });
-  const { local, close } = await openLocalEndpoint(request, home);
+  const { local, close } = await openLocalEndpoint({ ...request, home, kind: 'sync-back' });
   return {
     local,
     remote,
@@ -188,32 +222,21 @@ async function openEndpoints(request: OpenRequest, { home, target, ssh, release 
     close: async () => {
       await remote.close();
       await ssh.close();
-      await close();
-      await release();
+      await close().finally(release);
     },
   };
 }
 
-async function openLocalEndpoint({ connection, runId, dataDir }: Pick<OpenRequest, 'connection' | 'runId' | 'dataDir'>, home: string) {
-  const runDir = join(dataDir, 'runs', runId);
-  const nearby = (await sameVolume(dataDir, home, connection.roots)) ? null : home;
-  const stagingDir = nearby === null ? join(runDir, 'staged') : join(nearby, stagingFolder, runId);
-  const undoDir = nearby === null ? join(dataDir, 'undo') : join(nearby, undoFolder);
-  const local = createLocalEndpoint({ home, stagingDir, undoDir: join(undoDir, runId), now: Date.now });
-  const close = async () => {
-    await local.close();
-    await rm(runDir, { recursive: true, force: true });
-    await rm(stagingDir, { recursive: true, force: true });
-    await forgetOld(undoDir);
-  };
-  return { local, close };
+interface LocalRequest extends Pick<OpenRequest, 'connection' | 'runId' | 'dataDir' | 'records' | 'undo' | 'signal'> {
+  readonly kind: 'resolve' | 'undo';
+  readonly undoes?: Undone;
 }
 
-async function openLocalSide(request: Pick<OpenRequest, 'connection' | 'runId' | 'dataDir' | 'signal'>): Promise<LocalSide> {
+async function openLocalSide(request: LocalRequest): Promise<LocalSide> {
   const home = homeOf(request.connection);
   const lock = await lockHome(home, true, request.signal);
   try {
-    const { local, close } = await openLocalEndpoint(request, home);
+    const { local, close } = await openLocalEndpoint({ ...request, home });
     return { local, rules: await rulesFor(request.connection), close: () => close().finally(() => lock.release()) };
   } catch (error) {
     await lock.release();
@@ -236,34 +259,16 @@ async function rulesFor(connection: Connection): Promise<Rules> {
   });
 }
 
-/** Whether content staged in the data folder can be renamed into every root. */
-async function sameVolume(dataDir: string, home: string, roots: readonly string[]): Promise<boolean> {
-  const { dev } = await stat(dataDir);
-  for (const folder of [home, ...roots.map((root) => join(home, root))]) {
-    const found = await stat(folder).catch(() => null);
-    if (found !== null && found.dev !== dev) return false;
-  }
-  return true;
-}
-
-/** Drops what runs replaced longer ago than it is promised to be kept. */
-async function forgetOld(undoDir: string): Promise<void> {
-  for (const name of await readdir(undoDir).catch(() => [])) {
-    const folder = join(undoDir, name);
-    const found = await stat(folder).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > undoAgeMs) await rm(folder, { recursive: true, force: true });
-  }
-}
-
 async function inspectConnection(connection: Connection, side: SideName | 'both'): Promise<Inspection> {
   const signal = new AbortController().signal;
   const { localHome: home, profile, remoteHome } = connection;
   const rules = await rulesFor(connection);
-  const local = side === 'remote' ? null : { home, profile, rules, path: process.env.PATH, userHome: homedir() };
+  const now = Date.now();
+  const local = side === 'remote' ? null : { home, profile, rules, path: process.env.PATH, userHome: homedir(), now };
   if (side === 'local') return inspectSides({ local, remote: null }, signal);
   const ssh = await connectSsh(await resolveTarget(connection, process.env), { signal, acceptHostKey: connection.acceptedHostKey });
   try {
-    return await inspectSides({ local, remote: { connection: ssh, remoteHome, profile, rules } }, signal);
+    return await inspectSides({ local, remote: { connection: ssh, remoteHome, profile, rules, now } }, signal);
   } finally {
     await ssh.close();
   }

@@ -117,7 +117,9 @@ async function keep(deps: RecoveryDeps, { head, agreed }: ReadJournal, { saved }
   if (saved.changes.length === 0) return;
   const undone = head.undoes === null ? null : await deps.undo.read(head.undoes);
   const declines = head.kind === 'undo' && undone?.head.declines !== true;
-  await deps.undo.save(manifestFor(head, { createdAt: head.startedAt, declines, agreed, ...saved }));
+  // Its time in the undo store begins now: the computer may have been off for long.
+  const createdAt = new Date(deps.now()).toISOString();
+  await deps.undo.save(manifestFor(head, { createdAt, declines, agreed, ...saved }));
   if (undone !== null) await settleUndo(deps, undone, new Set(saved.changes.map(({ path }) => path)));
 }
 

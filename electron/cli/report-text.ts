@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/assert-never';
 import { allowableGuards, type RunKind, type RunOutcome, type RunReport } from '../../shared/run-report';
+import { planText } from './plan-text';
 import { formatBytes, formatDuration, formatTally, forTerminal, oneLine, table } from './text';
 
 /** Paths shown; the JSON report has them all. */
@@ -21,7 +22,7 @@ export function outcomeSentence(report: RunReport): string {
   const count = (...outcomes: readonly string[]): number => paths.filter((path) => outcomes.includes(path.outcome)).length;
   switch (outcome) {
     case 'done':
-      return report.kind === 'preview' ? 'Nothing was changed; this is what would happen.' : 'Done.';
+      return report.kind === 'preview' || isOnlyPlan(report) ? 'Nothing was changed; this is what would happen.' : 'Done.';
     case 'partly':
       return `Partly done: ${count('failed')} could not be placed. Everything else is complete; run the same again.`;
     case 'held':
@@ -47,11 +48,17 @@ function wayThrough(guard: (typeof allowableGuards)[number]): string {
   return allowableGuards.includes(guard) ? `\nIf this is what you expect: the same again with --allow ${guard} (for that run only).` : '';
 }
 
+/** A prune or clean that showed what it would do. One that had nothing to do showed the same. */
+function isOnlyPlan({ plan, paths }: RunReport): boolean {
+  return plan !== undefined && paths.length === 0;
+}
+
 /** A run report for people. */
 export function reportText(report: RunReport): string {
   const title = `${kinds[report.kind]}, ${oneLine(report.connection.name)}, ${formatDuration(report.durationMs)}`;
   const parts = [title, forTerminal(outcomeSentence(report))];
   if (wasReached(report.outcome)) parts.push(ledgerText(report));
+  if (report.plan !== undefined && report.paths.length === 0) parts.push(planText(report.plan));
   const paths = pathsText(report);
   if (paths !== '') parts.push(paths);
   parts.push(...report.alerts.map(alertText), ...report.notes.map((note) => `Note: ${forTerminal(note)}`));
@@ -62,13 +69,15 @@ function wasReached(outcome: RunOutcome): boolean {
   return outcome !== 'failed';
 }
 
+/** Runs that look at nothing but what they place or remove, so that the other figures say nothing. */
+const lookless: ReadonlySet<RunKind> = new Set(['resolve', 'undo', 'prune', 'clean']);
+
 function ledgerText({ ledger, kind }: RunReport): string {
   const placed = [
     ['written', formatTally(ledger.written)],
     ['removed', formatTally(ledger.removed)],
   ];
-  // A decision looks at nothing else, so that the other figures say nothing.
-  if (kind === 'resolve') return table(placed, '  ');
+  if (lookless.has(kind)) return table(placed, '  ');
   const { refused, wire } = ledger;
   const rows = [
     ...(kind === 'push' ? [] : [['on the remote', formatTally(ledger.onRemote)]]),

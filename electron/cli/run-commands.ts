@@ -8,9 +8,9 @@ import type { Cli } from './cli';
 import { reportText } from './report-text';
 import { formatBytes, formatCount, formatTime, oneLine, table } from './text';
 
-type RunName = 'session.start' | 'session.end' | 'preview';
+type RunName = 'session.start' | 'session.end' | 'preview' | 'undo' | 'prune' | 'clean' | 'prune.undo' | 'prune.free';
 
-/** `session start|end|list` and `preview`. */
+/** `session start|end|list`, `preview` and `undo`. */
 export function addRunCommands(program: Command, cli: Cli): void {
   const group = program.command('session').description('work through a connection');
   const allow = (): Option =>
@@ -45,6 +45,11 @@ export function addRunCommands(program: Command, cli: Cli): void {
     .action((connection: string, { direction }: { readonly direction: 'push' | 'sync-back' }) =>
       runAndReport(cli, 'preview', { connection, direction }),
     );
+  program
+    .command('undo')
+    .description('take back what the last run changed on this computer; again takes that back')
+    .argument('<name>')
+    .action((connection: string) => runAndReport(cli, 'undo', { connection }));
 }
 
 const exitByOutcome: { readonly [O in Exclude<RunOutcome, 'failed'>]: number } = {
@@ -62,7 +67,7 @@ export function exitCodeOf({ outcome, error }: Pick<RunReport, 'outcome' | 'erro
 }
 
 /** Runs to the end, or to the next safe point when asked to stop; asked twice, leaves at once. */
-async function runAndReport<K extends RunName>(cli: Cli, name: K, params: Params<K>): Promise<void> {
+export async function runAndReport<K extends RunName>(cli: Cli, name: K, params: Params<K>): Promise<void> {
   const { deps } = cli;
   let isStopping = false;
   let app: Host | null = null;

@@ -169,8 +169,12 @@ export async function takeBack(disk: Disk, { changes, folders }: ChangeGroup): P
       const changed = await takeBackChange(disk, change);
       if (changed !== null) stuck.set(change.path, { reason: changed, retry: false });
     } catch (error) {
-      const rest = change.expected === null ? 'it is complete' : 'its old content is in the undo store';
-      stuck.set(change.path, { reason: `it could not be put back (${problemOf(error)}); ${rest}`, retry: true });
+      const said = problemOf(error);
+      const reason =
+        change.expected === null
+          ? `it could not be taken away again (${said})`
+          : `it could not be put back (${said}); its old content is in the undo store`;
+      stuck.set(change.path, { reason, retry: true });
     }
   }
   for (const { path, existed } of folders.toReversed()) {
