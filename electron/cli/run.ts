@@ -7,6 +7,7 @@ import type { CliDeps } from './deps';
 import { addHostCommands } from './host-commands';
 import { addInboxCommands } from './inbox-commands';
 import { addLookCommands } from './look-commands';
+import { addPruneCommands } from './prune-commands';
 import { addRunCommands } from './run-commands';
 import { forTerminal } from './text';
 
@@ -18,6 +19,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   addConnectionCommands(program, cli);
   addRunCommands(program, cli);
   addInboxCommands(program, cli);
+  addPruneCommands(program, cli);
   addLookCommands(program, cli);
   addHostCommands(program, cli);
   try {
