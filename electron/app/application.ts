@@ -67,7 +67,7 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     },
     'inbox.compare': ({ id }) => app.compare(id),
     'inbox.resolve': ({ ids, choice }) => app.resolve(ids, choice),
-    undo: ({ connection }) => app.own(parts.undoer.undo(connections.find(connection)), true),
+    undo: ({ connection }) => app.own(app.undo(connections.find(connection)), true),
     'decision.list': async ({ connection }) => ({ decisions: decisions.list(idOf(connection)) }),
     'decision.revoke': async ({ id }) => {
       await decisions.revoke(id);
@@ -157,6 +157,14 @@ class Application {
     // Not the connection's last run: a session that was stopped or failed still wants to be told of.
     this.parts.events.emit({ event: 'run', data: report });
     return this.changed(report);
+  }
+
+  /** Takes back the newest of what runs did to files here, and what prunes and cleans took away on either side. */
+  async undo(connection: Connection): Promise<RunReport> {
+    const { undoer, prunes } = this.parts;
+    const [taken] = await prunes.removed(connection.id);
+    const newest = await undoer.newest(connection.id);
+    return taken !== undefined && (newest === null || taken.run > newest) ? prunes.undo(connection, taken.run) : undoer.undo(connection);
   }
 
   /** A run that no session is about: what was only looked at, or stopped, leaves no trace in the history. */

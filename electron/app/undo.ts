@@ -44,6 +44,8 @@ export interface UndoDeps {
 export interface Undoer {
   /** Undoes the connection's newest run that changed something here and was not undone yet, as a run of its own. */
   undo(connection: Connection): Promise<RunReport>;
+  /** The run that would be undone; null when there is none. Ids of runs begin with their time. */
+  newest(connection: string): Promise<string | null>;
   undoUsage(): Promise<UndoUsage>;
   clearUndo(): Promise<UndoUsage>;
 }
@@ -51,6 +53,7 @@ export interface Undoer {
 export function createUndoer(deps: UndoDeps): Undoer {
   return {
     undo: (connection) => deps.runs.runOwn(connection, 'undo', (runId, signal) => carryOut(deps, connection, runId, signal)),
+    newest: async (connection) => nextUndo(await deps.undo.heads(), connection)?.runId ?? null,
     undoUsage: () => deps.undo.usage(),
     clearUndo: () => deps.undo.clear(),
   };

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Params } from '../../shared/contract';
@@ -219,6 +219,40 @@ describe('prune against a real SSH server', () => {
     expect(await readdir(join(place.remoteHome, '.ebbgate/trash'))).toEqual([]);
     expect(await readdir(join(place.dataDir, 'pruned'))).toEqual([]);
     expect(await place.ask('prune.undo', { connection: box })).toMatchObject({ ok: false, error: { code: 'prune.nothing-kept' } });
+  });
+
+  it('is what the next undo takes back, before the sync-back it came after', async () => {
+    await arrange();
+    await place.start(['first-session']);
+    await place.remote.write({ 'skills/notes/SKILL.md': 'a better skill' });
+    await place.end();
+    const before = await whole();
+    await apply();
+    expect((await place.call('undo', { connection: box })).paths).toContainEqual(
+      expect.objectContaining({ path: `${backups}/${ids.oldest}` }),
+    );
+    expect(await whole()).toEqual(before);
+    expect((await place.call('undo', { connection: box })).paths.map(({ path }) => path)).toEqual(['skills/notes/SKILL.md']);
+  });
+
+  it('deletes what was taken two weeks ago at the start of a session, and nothing younger', async () => {
+    await arrange();
+    const taken = (await apply()).id;
+    const older = taken.replace(/^\d{4}/, '2020');
+    await place.remote.write({
+      [`.ebbgate/trash/${older}/0.x/skills.tar.gz`]: 'another computer took it',
+      '.ebbgate/trash/notes/x': 'not ours',
+    });
+    const trash = async () => (await readdir(join(place.remoteHome, '.ebbgate/trash'))).sort();
+    await place.start(['first-session']);
+    expect(await trash()).toEqual([older, taken, 'notes'].sort());
+    await place.end();
+    const file = join(place.dataDir, 'pruned', taken, 'record.json');
+    const record = JSON.parse(await readFile(file, 'utf8')) as { readonly removedAt: string };
+    await writeFile(file, JSON.stringify({ ...record, removedAt: '2026-01-01T00:00:00.000Z' }));
+    await place.start();
+    expect(await trash()).toEqual(['notes']);
+    expect(await readdir(join(place.dataDir, 'pruned'))).toEqual([]);
   });
 
   it('removes nothing through a link, on either side', async () => {
