@@ -101,7 +101,7 @@ export function readJournal(text: string): FoundJournal {
   if (version !== null && version > journalVersion) return { kind: 'newer', version };
   if (text === '') return { kind: 'damaged', reason: 'it is empty' };
   const head = unsealLine(first) as JournalHead | null;
-  if (head === null) return { kind: 'damaged', reason: 'its first line is cut or not valid' };
+  if (head === null || version !== journalVersion) return { kind: 'damaged', reason: 'its first line is cut or not valid' };
   let groups: readonly ChangeGroup[] | null = null;
   let agreed: AgreedBefore = new Map();
   let ended = false;
