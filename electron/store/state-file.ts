@@ -62,9 +62,10 @@ class StateAdapter implements Adapter<StateDraft> {
     } catch (error) {
       throw storeFailure('set aside', this.#file, error);
     }
-    this.notes.push(
-      `${this.#file} could not be understood (${reason}). It was set aside as ${aside}; connections and settings start empty.`,
-    );
+    const note = `${this.#file} could not be understood (${reason}). It was set aside as ${aside}; connections and settings start empty.`;
+    this.notes.push(note);
+    // A command that now fails for want of its connection makes no report, and the next process knows nothing of this.
+    console.error(note);
   }
 }
 

@@ -28,7 +28,7 @@ async function askMeanwhile(connection: string): Promise<Envelope<unknown>> {
   return other;
 }
 
-describe('two connections at one Hermes home', () => {
+describe('two connections at one Hermes home', { timeout: 240_000 }, () => {
   it('are told apart from a free one while a run uses the same folder', async () => {
     await place.call('connection.add', connectionTo(sshd, { name: 'second', remoteHome: '~/second' }));
     const answer = await askMeanwhile('second');

@@ -26,7 +26,7 @@ async function fileWith(folder: string, word: string): Promise<string> {
   return join(folder, found[0] ?? '');
 }
 
-describe('a broken state.json', () => {
+describe('a broken state.json', { timeout: 240_000 }, () => {
   it('is set aside and said so; nothing on either side is lost', async () => {
     await place.local.write(agreed);
     await place.start(['first-session']);
@@ -61,7 +61,7 @@ describe('a broken state.json', () => {
   });
 });
 
-describe('a baseline cut to ten bytes', () => {
+describe('a baseline cut to ten bytes', { timeout: 240_000 }, () => {
   const diverge = async () => {
     await place.local.write(agreed);
     await place.start(['first-session']);

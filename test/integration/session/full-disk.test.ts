@@ -148,7 +148,7 @@ function describeFullDisks(): void {
   });
 }
 
-describe('a full disk', () => {
+describe('a full disk', { timeout: 240_000 }, () => {
   if (canMount()) describeFullDisks();
   else console.log('not run: full disks, because this account may not mount a small one');
 

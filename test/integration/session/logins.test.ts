@@ -57,7 +57,7 @@ function withBashrc(name: string, text: string): SshdOptions {
   return { extraConfig: [`ForceCommand ${file}`], noSftp: true };
 }
 
-describe('a session with an unusual login', () => {
+describe('a session with an unusual login', { timeout: 240_000 }, () => {
   it('works under fish', async () => expectSession(await placeAt({ login: 'fish' })));
 
   it('works although start-up files print before and after every command', async () => expectSession(await placeAt({ login: 'noisy' })));
@@ -88,7 +88,7 @@ describe('a session with an unusual login', () => {
   });
 });
 
-describe('a session with a remote that lacks tools', () => {
+describe('a session with a remote that lacks tools', { timeout: 240_000 }, () => {
   const without = (tool: string) => {
     const path = join(folder, `without-${tool}`);
     return existsSync(path) ? path : makeBusyboxPath(path, [tool]);

@@ -14,9 +14,9 @@ export interface Abilities {
   readonly smallTeardown: boolean;
 }
 
-/** Whole sessions of the real application with a real server, the same over every way to the remote. */
+/** Whole sessions of the real application with a real server, the same over every way to the remote. They may wait long for their turn. */
 export function describeSessions(name: string, startRemote: () => Promise<TestSshd>, abilities: Abilities): void {
-  describe(name, () => {
+  describe(name, { timeout: 240_000 }, () => {
     let sshd: TestSshd;
     let place: SessionPlace;
     const now = () => place;

@@ -55,7 +55,7 @@ async function logOf(action: () => Promise<unknown>): Promise<string> {
   return sshd.log().slice(from);
 }
 
-describe('a run that cannot reach its remote', () => {
+describe('a run that cannot reach its remote', { timeout: 240_000 }, () => {
   it('knows no connection of that name', async () => {
     for (const name of ['session.start', 'session.end'] as const) {
       const answer = await place.ask(name, { connection: 'nowhere', allow: [] });
@@ -119,7 +119,7 @@ describe('a run that cannot reach its remote', () => {
 });
 
 // Not over SFTP: there a server that finds no home starts in the account's real one, which no test may touch.
-describe('an account whose home is missing', () => {
+describe('an account whose home is missing', { timeout: 240_000 }, () => {
   it('is told apart from a Hermes home that is not there yet', async () => {
     const homeless = await startSshd({ noSftp: true });
     try {

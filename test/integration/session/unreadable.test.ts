@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const files = { 'skills/locked/SKILL.md': 'locked\n', 'skills/locked/deep/x.md': 'x\n', 'skills/open/SKILL.md': 'open\n' };
 
-describe('a folder that cannot be read on the remote', () => {
+describe('a folder that cannot be read on the remote', { timeout: 240_000 }, () => {
   it('is unknown, never deleted: nothing below it changes on either side', async () => {
     const tools = mkdtempSync(join(tmpdir(), 'ebbgate-find-'));
     try {
@@ -67,7 +67,7 @@ async function withoutPrivileges<T>(action: () => Promise<T>): Promise<T> {
   });
 }
 
-describe('a folder that cannot be read on this computer', () => {
+describe('a folder that cannot be read on this computer', { timeout: 240_000 }, () => {
   it('is unknown, never deleted: nothing below it changes on either side', async () => {
     sshd = await startSshd();
     place = await makePlace({ sshd });
