@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 import { cannedReport, cannedView } from '../support/canned';
 import { expect, test } from './fixtures';
-import { allStates, firstSessionStop, fullReport, heldItems, heldView, refusedReport } from './scenes';
+import { allStates, firstSessionStop, fullReport, heldComparison, heldItems, heldView, refusedReport } from './scenes';
 
 interface Violation {
   readonly id: string;
@@ -51,6 +51,20 @@ for (const { name, media } of appearances) {
     }
   });
 }
+
+test('an opened item has no grave finding in any appearance', async ({ host, page, open }) => {
+  host.show([heldView()]);
+  host.keep({ items: heldItems });
+  host.answer('inbox.compare', () => ({ ok: true, value: heldComparison }));
+  await open();
+  await page.getByRole('link', { name: /hetzner-1/ }).click();
+  await page.getByRole('button', { name: /Both sides changed/ }).click();
+  await expect(page.getByRole('region', { name: 'The versions' })).toBeVisible();
+  for (const { name, media } of appearances) {
+    await page.emulateMedia(media);
+    expect({ name, found: await graveViolations(page) }).toEqual({ name, found: [] });
+  }
+});
 
 test('every control of a connection is reached by Tab, in the order it is read, with a visible focus', async ({ host, page, open }) => {
   host.show([cannedView({ state: 'offline', lastTeardown: fullReport, lastRun: refusedReport })]);

@@ -1,4 +1,5 @@
 import type { ConnectionView } from '../../shared/contract';
+import type { ComparedVersion, InboxComparison } from '../../shared/inbox';
 import type { RunReport } from '../../shared/run-report';
 import { ago, cannedItem, cannedReport, cannedView, emptyLedger, fullLedger } from '../support/canned';
 
@@ -95,3 +96,14 @@ export const heldItems = [
     reason: 'Differs from yours; a guarded file is never overwritten.',
   }),
 ];
+
+const version = (text: string): ComparedVersion => ({ state: 'available', bytes: text.length, text });
+const long = Array.from({ length: 30 }, (_, index) => `Step ${index + 1} stays as it was.`).join('\n');
+
+/** The versions of the first of `heldItems`: lines of every kind, and one that is wider than the window. */
+export const heldComparison: InboxComparison = {
+  base: version('# git-workflow\n'),
+  local: version(`# git-workflow\n\n${long}\nAsk before deleting a branch.\n`),
+  remote: version(`# git-workflow\n\n${long}\nDelete merged branches at once, ${'and say so, '.repeat(12)}or not.\nThen rest.`),
+  localChanged: true,
+};
