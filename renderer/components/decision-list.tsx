@@ -22,7 +22,7 @@ export function DecisionList({ decisions, now, busy, onRevoke }: Props) {
               <li key={id}>
                 <Literal text={path} />
                 <span className="line faint">
-                  <span className="grow">{words.decisionKinds[choice] ?? choice}</span>
+                  <span className="grow">{words.decisionKinds[choice]}</span>
                   <Moment at={createdAt} now={now} />
                   <button type="button" disabled={busy} aria-label={`${words.revoke}${words.colon}${path}`} onClick={() => onRevoke(id)}>
                     {words.revoke}
