@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, readlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunReport } from '../../shared/run-report';
-import { closedEnvironment } from './real-app';
+import { closedEnvironment, type ServingProgram, startServing } from './real-app';
 import { box, withoutOwn } from './session';
 import { startSshd, type TestSshd } from './sshd';
-import { contentsOf, folderHome, makeTempFolder, readTree, removeTempFolder, type TestHome } from './tree';
+import { contentsOf, folderHome, makeTempFolder, readTree, removeTempFolder, type TestHome, type Tree, writeTree } from './tree';
 
 const program = resolve(import.meta.dirname, '../../out/main/cli.js');
 
@@ -21,6 +21,8 @@ export interface Ended {
 
 /** The built program and a real SSH server, in temporary folders, to be killed at any moment. */
 export interface KillablePlace {
+  /** Temporary folder that holds everything but the server's. */
+  readonly folder: string;
   readonly sshd: TestSshd;
   readonly local: TestHome;
   readonly remote: TestHome;
@@ -28,6 +30,10 @@ export interface KillablePlace {
   readonly localHome: string;
   /** Runs a command; `killAfter` ends it with SIGKILL so many milliseconds after its start, unless it was quicker. */
   cli(args: readonly string[], options?: CliOptions): Promise<Ended>;
+  /** Saves the connection in another data folder as well. */
+  addConnection(dataDir: string): Promise<Ended>;
+  /** Runs the program that owns the data folder until it is stopped. */
+  serve(): Promise<ServingProgram>;
   /** Both trees, without what the app keeps in the homes. */
   contents(side: 'local' | 'remote'): Promise<Readonly<Record<string, string>>>;
   /** What the app may not leave behind: temporary names, and anything but its known folders, by side; and its locks and runs. */
@@ -43,10 +49,12 @@ export interface CliOptions {
   readonly dataDir?: string;
 }
 
-/** Starts a server and adds the connection. */
-export async function makeKillablePlace(): Promise<KillablePlace> {
+/** Starts a server and adds the connection. `remoteTools` stand in front of the remote's own programs. */
+export async function makeKillablePlace(remoteTools: Tree = {}): Promise<KillablePlace> {
   const folder = await makeTempFolder('kill');
-  const sshd = await startSshd();
+  await mkdir(join(folder, 'tools'));
+  await writeTree(join(folder, 'tools'), remoteTools);
+  const sshd = await startSshd({ path: `${join(folder, 'tools')}:${process.env.PATH}` });
   const place = new Place(folder, sshd);
   await mkdir(place.localHome);
   await mkdir(place.temporary);
@@ -73,7 +81,7 @@ class Place implements KillablePlace {
   readonly remote: TestHome;
 
   constructor(
-    private readonly folder: string,
+    readonly folder: string,
     readonly sshd: TestSshd,
   ) {
     this.localHome = join(folder, 'hermes');
@@ -92,7 +100,7 @@ class Place implements KillablePlace {
 
   async cli(args: readonly string[], { killAfter, dataDir = this.dataDir }: CliOptions = {}): Promise<Ended> {
     const folders = ['--data-dir', dataDir, '--hermes-home', this.localHome];
-    const env = { ...closedEnvironment(this.folder), TMPDIR: this.temporary };
+    const env = this.#environment();
     const startedAt = performance.now();
     const child = spawn(process.execPath, [program, ...args, ...folders, '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const said = { stdout: '', stderr: '' };
@@ -105,6 +113,14 @@ class Place implements KillablePlace {
     const code = await ending(child);
     clearTimeout(timer);
     return { code, ...said, milliseconds: performance.now() - startedAt };
+  }
+
+  serve(): Promise<ServingProgram> {
+    return startServing(['serve', '--port', '0', '--data-dir', this.dataDir, '--hermes-home', this.localHome], this.#environment());
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    return { ...closedEnvironment(this.folder), TMPDIR: this.temporary };
   }
 
   async contents(side: 'local' | 'remote'): Promise<Readonly<Record<string, string>>> {
