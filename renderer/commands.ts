@@ -2,6 +2,7 @@ import type { Dispatch } from 'react';
 import type { Bridge } from '../shared/contract';
 import type { Resolution } from '../shared/inbox';
 import type { Guard, RunReport } from '../shared/run-report';
+import { createRestoreCalls, type RestoreCalls } from './restore-calls';
 import type { Action } from './state';
 
 /** What the buttons do. Every answer, good or bad, arrives as an action. */
@@ -17,6 +18,7 @@ export interface Commands {
   closeItem(connection: string): void;
   resolve(connection: string, id: string, choice: Resolution): void;
   revoke(connection: string, decision: string): void;
+  readonly restore: RestoreCalls;
 }
 
 /** The commands over a bridge. Bridge calls never reject. */
@@ -58,5 +60,6 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     closeItem: (connection) => dispatch({ kind: 'item-closed', connection }),
     resolve: (connection, id, choice) => void resolve(connection, id, choice),
     revoke: (connection, decision) => void revoke(connection, decision),
+    restore: createRestoreCalls(bridge),
   };
 }

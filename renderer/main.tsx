@@ -8,6 +8,7 @@ import './styles/marks.css';
 import './styles/connections.css';
 import './styles/connection.css';
 import './styles/inbox.css';
+import './styles/restore.css';
 import { words } from './words';
 
 document.documentElement.lang = words.locale;

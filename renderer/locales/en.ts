@@ -1,6 +1,8 @@
 import type { ConnectionState, Progress } from '../../shared/contract';
+import type { DecisionChoice } from '../../shared/decision';
 import type { InboxKind } from '../../shared/inbox';
 import type { GrowthAlert, Guard, PathChange, PathOutcome, RunKind, RunOutcome } from '../../shared/run-report';
+import { restoreEn } from './restore';
 
 const states: Readonly<Record<ConnectionState, string>> = {
   ready: 'Ready',
@@ -76,7 +78,7 @@ const inboxKinds: Readonly<Record<InboxKind, string>> = {
   review: 'New, to review',
 };
 
-const decisionKinds: Readonly<Record<string, string>> = {
+const decisionKinds: Readonly<Record<DecisionChoice, string>> = {
   declined: 'Declined until it changes there',
   'keep-local': 'Always keep mine',
   exclude: 'Excluded',
@@ -214,6 +216,7 @@ export const en = {
   decisions: 'Standing decisions',
   decisionKinds,
   revoke: 'Take back',
+  restore: restoreEn,
   history: 'Last runs',
   noHistory: 'No run yet.',
   chart: 'Bytes written and refused by the last teardowns, oldest first',

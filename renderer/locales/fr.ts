@@ -1,4 +1,5 @@
 import type { Words } from './en';
+import { restoreFr } from './restore';
 
 const rules = new Intl.PluralRules('fr');
 
@@ -175,6 +176,7 @@ export const fr: Words = {
     'growth-expected': 'Autant est attendu',
   },
   revoke: 'Reprendre',
+  restore: restoreFr,
   history: 'Dernières exécutions',
   noHistory: 'Aucune exécution.',
   chart: 'Octets écrits et refusés lors des derniers retours, du plus ancien au plus récent',

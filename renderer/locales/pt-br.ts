@@ -1,4 +1,5 @@
 import type { Words } from './en';
+import { restorePtBr } from './restore';
 
 const rules = new Intl.PluralRules('pt-BR');
 
@@ -175,6 +176,7 @@ export const ptBr: Words = {
     'growth-expected': 'Esse tanto é esperado',
   },
   revoke: 'Voltar atrás',
+  restore: restorePtBr,
   history: 'Últimas execuções',
   noHistory: 'Nenhuma execução.',
   chart: 'Bytes gravados e recusados nos últimos retornos, do mais antigo ao mais novo',

@@ -1,4 +1,5 @@
 import type { Words } from './en';
+import { restoreZhCn } from './restore';
 
 /** The window's words in Simplified Chinese, which has one plural form. */
 export const zhCn: Words = {
@@ -152,6 +153,7 @@ export const zhCn: Words = {
     'growth-expected': '这样的量属于正常',
   },
   revoke: '撤回',
+  restore: restoreZhCn,
   history: '最近的运行',
   noHistory: '尚无运行。',
   chart: '最近几次回传写入和拒绝的字节数，从旧到新',

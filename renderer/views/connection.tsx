@@ -14,6 +14,7 @@ import { InboxList } from '../components/inbox-list';
 import { Ledger } from '../components/ledger';
 import { PathList } from '../components/path-list';
 import { describePhase, Progress } from '../components/progress';
+import { RestorePoints } from '../components/restore-points';
 import { OutcomeWord, StateWord } from '../components/state-word';
 import { StopCard } from '../components/stop-card';
 import { TestResult } from '../components/test-result';
@@ -191,6 +192,13 @@ export function ConnectionView(props: Props) {
         />
         {view.lastTeardown ? <LastTeardown run={view.lastTeardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
         {push && <LastStart run={push} now={now} />}
+        <RestorePoints
+          connection={view.id}
+          remote={visibleName(view.name)}
+          calls={commands.restore}
+          busy={busy}
+          lastRun={facts.history?.[0]?.id ?? null}
+        />
         {facts.history && <HistoryList runs={facts.history} now={now} />}
         <DecisionList decisions={facts.decisions ?? []} now={now} busy={busy} onRevoke={(id) => commands.revoke(view.id, id)} />
         <Place view={view} />

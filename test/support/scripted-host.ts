@@ -40,6 +40,7 @@ export function createScriptedHost(connections: readonly ConnectionView[] = []):
     ['inbox.list', (params) => ok({ items: items.filter((item) => isOf(only(params), item)), bytes: 0 })],
     ['decision.list', () => ok({ decisions: [] })],
     ['run.cancel', () => ok({})],
+    ['prune.removed', () => ok({ runs: [] })],
   ]);
   return {
     asked,

@@ -1,0 +1,54 @@
+import { type PlanLine, type PlanReason, planReasons } from '../../shared/plan';
+import { locale, words } from '../words';
+import { Bytes, Literal } from './amounts';
+
+const reasonCodes: ReadonlyMap<string, PlanReason> = new Map(
+  Object.entries(planReasons).map(([code, sentence]) => [sentence, code as PlanReason]),
+);
+const id = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z(?:-\d{2})?$/;
+
+/** Whether a line is about a restore point, and not about something else that lies there. */
+export function isPoint(line: PlanLine): boolean {
+  return id.test(line.id) && line.reason !== planReasons.link;
+}
+
+/** The lines of one side, newest first as they come, each with its reason. */
+export function PlanLines({ lines, where }: { readonly lines: readonly PlanLine[]; readonly where: string }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className="list plan" aria-label={where}>
+      {lines.map((line) => (
+        <li key={line.path}>
+          <span className="line">
+            <span className="grow">
+              <Named line={line} />
+            </span>
+            <Bytes value={line.bytes} />
+            <strong className={line.decision === 'remove' ? 'goes' : 'stays'}>
+              {line.decision === 'remove' ? words.restore.remove : words.restore.keep}
+            </strong>
+          </span>
+          <small className="faint">{reasonOf(line)}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A restore point by its date, anything else by its name. */
+function Named({ line }: { readonly line: PlanLine }) {
+  const match = id.exec(line.id);
+  const time = match === null ? Number.NaN : Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`);
+  if (Number.isNaN(time)) return <Literal text={line.id} />;
+  const shown = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+  return (
+    <time dateTime={new Date(time).toISOString()} title={line.id}>
+      {shown}
+    </time>
+  );
+}
+
+function reasonOf({ reason }: PlanLine): string {
+  const code = reasonCodes.get(reason);
+  return code === undefined ? reason : words.restore.reasons[code];
+}
