@@ -105,7 +105,8 @@ class Application {
   async remove(idOrName: string): Promise<Record<never, never>> {
     const { connections, inbox, records, runs } = this.parts;
     const { id } = connections.find(idOrName);
-    runs.cancel(id);
+    // What a run still records must not outlive the connection.
+    await runs.end(id);
     await connections.remove(id);
     await records.forget(id);
     for (const item of inbox.list(id)) await inbox.remove(item.id);

@@ -47,8 +47,8 @@ export interface Runs {
   progressOf(connection: string): Progress | null;
   /** Asks a run to end at the next safe point. Nothing happens when there is none. */
   cancel(connection: string): void;
-  /** Cancels everything and waits for it. */
-  end(): Promise<void>;
+  /** Cancels a connection's run, or all of them, and waits for the end. */
+  end(connection?: string): Promise<void>;
 }
 
 interface Active {
@@ -83,9 +83,10 @@ export function createRuns(deps: RunsDeps): Runs {
     isRunning: (connection) => active.has(connection),
     progressOf: (connection) => active.get(connection)?.progress ?? null,
     cancel: (connection) => active.get(connection)?.controller.abort(),
-    async end() {
-      for (const { controller } of active.values()) controller.abort();
-      await Promise.all([...active.values()].map(({ finished }) => finished));
+    async end(connection) {
+      const ending = [...active.values()].filter((entry) => connection === undefined || entry.connection.id === connection);
+      for (const { controller } of ending) controller.abort();
+      await Promise.all(ending.map(({ finished }) => finished));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { SideMemory } from './endpoint';
-import { type AgreedEntry, type EnginePath, type FileEntry, type ListedEntry, sameContent } from './entry';
+import { type AgreedEntry, type EnginePath, type FileEntry, isWithin, type ListedEntry, sameContent } from './entry';
 
 /** Which remote a baseline belongs to. */
 export interface RemoteIdentity {
@@ -49,14 +49,19 @@ function seal(content: unknown): Buffer {
 }
 
 function unseal(bytes: Uint8Array): unknown {
+  const all = gunzipSync(bytes).toString('utf8');
+  const at = all.indexOf('\n');
+  const head = JSON.parse(all.slice(0, at)) as { version?: unknown; sha256?: unknown };
+  const text = all.slice(at + 1);
+  if (head.version !== version) throw new DamagedFile(`format ${String(head.version)}, not ${version}`);
+  if (head.sha256 !== createHash('sha256').update(text).digest('hex')) throw new DamagedFile('its checksum does not match');
+  return JSON.parse(text);
+}
+
+/** Whatever goes wrong while reading is damage: cut bytes, another file, or a shape of another version of ours. */
+function orDamaged<T>(read: () => T): T {
   try {
-    const all = gunzipSync(bytes).toString('utf8');
-    const at = all.indexOf('\n');
-    const head = JSON.parse(all.slice(0, at)) as { version?: unknown; sha256?: unknown };
-    const text = all.slice(at + 1);
-    if (head.version !== version) throw new DamagedFile(`format ${String(head.version)}, not ${version}`);
-    if (head.sha256 !== createHash('sha256').update(text).digest('hex')) throw new DamagedFile('its checksum does not match');
-    return JSON.parse(text);
+    return read();
   } catch (error) {
     if (error instanceof DamagedFile) throw error;
     throw new DamagedFile(error instanceof Error ? error.message : String(error));
@@ -80,8 +85,12 @@ function unpackAgreed([path, hash, size, flag]: PackedAgreed): readonly [EngineP
   return [path, hash === undefined || size === undefined ? null : { hash, size, executable: flag === 1 }];
 }
 
-/** Reads a baseline file. The checksum vouches for the shape: only `encodeBaseline` makes matching ones. */
+/** Reads a baseline file. */
 export function decodeBaseline(bytes: Uint8Array): Baseline {
+  return orDamaged(() => readBaseline(bytes));
+}
+
+function readBaseline(bytes: Uint8Array): Baseline {
   const content = unseal(bytes) as {
     identity: RemoteIdentity;
     rules: string;
@@ -94,16 +103,24 @@ export function decodeBaseline(bytes: Uint8Array): Baseline {
   return { identity: content.identity, rules: content.rules, entries: new Map(entries), pending };
 }
 
-/** The baseline once it is known what the written side holds: what the unrecorded run did there is agreed, the rest is as before. */
-export function settlePending(
-  baseline: Baseline,
-  sides: { readonly [side in PendingRun['writes']]: ReadonlyMap<EnginePath, FileEntry> },
-): Baseline {
+/** One side as far as it could be seen. */
+interface SeenSide {
+  readonly files: ReadonlyMap<EnginePath, FileEntry>;
+  readonly unknown: readonly EnginePath[];
+}
+
+/**
+ * The baseline once it is known what the written side holds: what the unrecorded run did there is agreed, the rest is as before.
+ * Where the side could not be read nothing is known, so there the rest is as before, too.
+ */
+export function settlePending(baseline: Baseline, sides: { readonly [side in PendingRun['writes']]: SeenSide }): Baseline {
   const { pending } = baseline;
   if (pending === null) return baseline;
+  const { files, unknown } = sides[pending.writes];
   const entries = new Map(baseline.entries);
   for (const [path, meant] of pending.entries) {
-    const there = sides[pending.writes].get(path);
+    if (unknown.some((prefix) => isWithin(path, prefix))) continue;
+    const there = files.get(path);
     if (meant === null && there === undefined) entries.delete(path);
     if (meant !== null && there !== undefined && sameContent(there, meant)) entries.set(path, meant);
   }
@@ -139,6 +156,8 @@ export function encodeMemories(memories: Memories): Buffer {
 
 /** Reads a memory file. */
 export function decodeMemories(bytes: Uint8Array): Memories {
-  const content = unseal(bytes) as { local: ReturnType<typeof packMemory>; remote: ReturnType<typeof packMemory> };
-  return { local: unpackMemory(content.local), remote: unpackMemory(content.remote) };
+  return orDamaged(() => {
+    const content = unseal(bytes) as { local: ReturnType<typeof packMemory>; remote: ReturnType<typeof packMemory> };
+    return { local: unpackMemory(content.local), remote: unpackMemory(content.remote) };
+  });
 }

@@ -11,6 +11,7 @@ import {
   encodeMemories,
   settlePending,
 } from '../../../electron/engine/baseline';
+import type { FileEntry } from '../../../electron/engine/entry';
 import { agreed, agreements, file, files } from './entries';
 
 const anyPath = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((path) => path !== '__proto__');
@@ -110,20 +111,28 @@ describe('settlePending', () => {
   ]);
   const unfinished: Baseline = { ...baseline, pending: { writes: 'local', entries: meant } };
   const none = new Map();
+  const seen = (seenFiles: ReadonlyMap<string, FileEntry>, unknown: readonly string[] = []) => ({ files: seenFiles, unknown });
+
+  it('agrees to nothing where the written side could not be read', () => {
+    const hidden = files({ 'skills/a/SKILL.md': 'Ccc' });
+    const settled = settlePending(unfinished, { local: seen(hidden, ['skills/b.md']), remote: seen(none) });
+    expect(settled.entries.get('skills/b.md')).toEqual(baseline.entries.get('skills/b.md'));
+    expect(settled.entries.get('skills/a/SKILL.md')).toEqual(agreed('Ccc'));
+  });
 
   it('agrees to what the unrecorded run is found to have done, and to nothing else', () => {
     const half = files({ 'skills/a/SKILL.md': 'Ccc', 'skills/b.md': 'Bb', 'skills/new.md': 'of the user' });
-    const settled = settlePending(unfinished, { local: half, remote: none });
+    const settled = settlePending(unfinished, { local: seen(half), remote: seen(none) });
     expect(settled).toEqual({ ...baseline, entries: agreements({ 'skills/a/SKILL.md': 'Ccc', 'skills/b.md': 'Bb' }) });
   });
 
   it('agrees to removals, and looks at the written side only', () => {
     const done = files({ 'skills/a/SKILL.md': 'Ccc', 'skills/new.md': 'new one' });
-    expect(settlePending(unfinished, { local: done, remote: none }).entries).toEqual(
+    expect(settlePending(unfinished, { local: seen(done), remote: seen(none) }).entries).toEqual(
       agreements({ 'skills/a/SKILL.md': 'Ccc', 'skills/new.md': 'new one' }),
     );
     const elsewhere = files({ 'skills/a/SKILL.md': 'A', 'skills/b.md': 'Bb' });
-    expect(settlePending(unfinished, { local: elsewhere, remote: done }).entries).toEqual(baseline.entries);
+    expect(settlePending(unfinished, { local: seen(elsewhere), remote: seen(done) }).entries).toEqual(baseline.entries);
   });
 
   it('takes another execute bit for another version', () => {
@@ -131,10 +140,10 @@ describe('settlePending', () => {
       ['skills/a/SKILL.md', file('Ccc', true)],
       ['skills/b.md', file('Bb')],
     ]);
-    expect(settlePending(unfinished, { local: bit, remote: none }).entries).toEqual(baseline.entries);
+    expect(settlePending(unfinished, { local: seen(bit), remote: seen(none) }).entries).toEqual(baseline.entries);
   });
 
   it('leaves a baseline alone that waits for nothing', () => {
-    expect(settlePending(baseline, { local: none, remote: none })).toBe(baseline);
+    expect(settlePending(baseline, { local: seen(none), remote: seen(none) })).toBe(baseline);
   });
 });

@@ -93,7 +93,9 @@ describe('openStateFile', () => {
     await store.add(connection('1', 'box'));
     await store.add(connection('2', 'other'));
     for (const id of ['1', '2']) await sessionStore(state).put({ connection: id, state: 'open', startedAt: 'x' });
-    await state.update((draft) => draft.decisions.push({ id: 'd', connection: '1', path: 'skills/a', choice: 'keep-local', hash: null, createdAt: 'x' }));
+    await state.update((draft) =>
+      draft.decisions.push({ id: 'd', connection: '1', path: 'skills/a', choice: 'keep-local', hash: null, createdAt: 'x' }),
+    );
     expect(await store.remove('1')).toBe(true);
     expect(await store.remove('1')).toBe(false);
     expect(state.state.sessions).toEqual([{ connection: '2', state: 'open', startedAt: 'x' }]);
