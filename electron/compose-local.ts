@@ -1,9 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Connection } from '../shared/connection';
+import { createRules, type Rules } from '../shared/rules';
 import { openRunFolder, type RunFolderOptions } from './app/run-folders';
-import { createLocalEndpoint } from './endpoints/local';
+import type { LocalSide } from './app/sides';
+import { compileUserRules } from './app/user-rules';
+import { createLocalEndpoint, detectFolds } from './endpoints/local';
 import type { Endpoint } from './engine/endpoint';
 import { stagingFolder, undoFolder } from './engine/state-names';
+import { lockHome } from './hermes/home-lock';
 
 export type LocalRun = Omit<RunFolderOptions, 'stagingDir' | 'undoDir' | 'now'>;
 
@@ -24,6 +29,19 @@ export async function openLocalEndpoint(run: LocalRun): Promise<{ readonly local
   return { local, close };
 }
 
+/** This computer's side alone, for a run that does not contact the remote; nobody else works in the home meanwhile. */
+export async function openLocalSide(request: Omit<LocalRun, 'home'>, signal: AbortSignal): Promise<LocalSide> {
+  const home = homeOf(request.connection);
+  const lock = await lockHome(home, true, signal);
+  try {
+    const { local, close } = await openLocalEndpoint({ ...request, home });
+    return { local, rules: await rulesFor(request.connection), close: () => close().finally(() => lock.release()) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
 /** Whether content staged in the data folder can be renamed into every root. */
 async function sameVolume(dataDir: string, home: string, roots: readonly string[]): Promise<boolean> {
   const { dev } = await stat(dataDir);
@@ -32,4 +50,20 @@ async function sameVolume(dataDir: string, home: string, roots: readonly string[
     if (found !== null && found.dev !== dev) return false;
   }
   return true;
+}
+
+/** The Hermes home a connection works in on this computer: the profile's, when it has one. */
+export function homeOf({ localHome, profile }: Connection): string {
+  return profile === null ? localHome : join(localHome, 'profiles', profile);
+}
+
+/** What is in scope for a connection on this computer's disk. */
+export async function rulesFor(connection: Connection): Promise<Rules> {
+  const folds = await detectFolds(homeOf(connection));
+  return createRules({
+    platform: process.platform === 'win32' ? 'win32' : 'posix',
+    folds,
+    userRules: compileUserRules(connection.userRules, folds.case),
+    lifted: connection.lifted,
+  });
 }

@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '../shared/connection';
 import type { Inspection, SideName } from '../shared/inspection';
-import { createRules, type Rules } from '../shared/rules';
 import { type ApplicationParts, createHandlers } from './app/application';
 import { compareItem } from './app/compare-item';
 import { createConnections } from './app/connections';
@@ -17,14 +16,13 @@ import { recoverRuns } from './app/recovery';
 import { createResolver } from './app/resolve';
 import { type RunRecords, runRecords } from './app/run-records';
 import { createRuns } from './app/runs';
-import type { LocalSide, OpenSides, SidesRequest } from './app/sides';
-import { createUndoer, type Declines, type Undone } from './app/undo';
+import type { OpenSides, SidesRequest } from './app/sides';
+import { createUndoer, type Declines } from './app/undo';
 import { openUndoFolders, type UndoFolders } from './app/undo-folders';
-import { compileUserRules } from './app/user-rules';
 import { versionSources } from './app/version-sources';
-import { openLocalEndpoint } from './compose-local';
+import { homeOf, openLocalEndpoint, openLocalSide, rulesFor } from './compose-local';
 import { openPruneSides } from './compose-prune';
-import { createLocalEndpoint, detectFolds } from './endpoints/local';
+import { createLocalEndpoint } from './endpoints/local';
 import { createLocalDisk } from './endpoints/local-disk';
 import { createLocalPaths } from './endpoints/local-files';
 import { readIdentity } from './endpoints/local-identity';
@@ -139,12 +137,12 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
     decisions,
     resolver: createResolver({
       ...{ inbox, decisions, records, runs, connection: (id) => connections.find(id), now: Date.now },
-      openLocal: (connection, runId, signal) => openLocalSide({ connection, runId, kind: 'resolve', dataDir, records, undo, signal }),
+      openLocal: (connection, runId, signal) => openLocalSide({ connection, runId, kind: 'resolve', dataDir, records, undo }, signal),
     }),
     undoer: createUndoer({
       ...{ undo, records, runs, declines },
       openLocal: (connection, runId, undoes, signal) =>
-        openLocalSide({ connection, runId, kind: 'undo', undoes, dataDir, records, undo, signal }),
+        openLocalSide({ connection, runId, kind: 'undo', undoes, dataDir, records, undo }, signal),
     }),
     compare: (item) => {
       const home = homeOf(connections.find(item.connection));
@@ -225,38 +223,6 @@ async function openEndpoints(request: OpenRequest, { home, target, ssh, release 
       await close().finally(release);
     },
   };
-}
-
-interface LocalRequest extends Pick<OpenRequest, 'connection' | 'runId' | 'dataDir' | 'records' | 'undo' | 'signal'> {
-  readonly kind: 'resolve' | 'undo';
-  readonly undoes?: Undone;
-}
-
-async function openLocalSide(request: LocalRequest): Promise<LocalSide> {
-  const home = homeOf(request.connection);
-  const lock = await lockHome(home, true, request.signal);
-  try {
-    const { local, close } = await openLocalEndpoint({ ...request, home });
-    return { local, rules: await rulesFor(request.connection), close: () => close().finally(() => lock.release()) };
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
-}
-
-/** The Hermes home a connection works in on this computer: the profile's, when it has one. */
-function homeOf({ localHome, profile }: Connection): string {
-  return profile === null ? localHome : join(localHome, 'profiles', profile);
-}
-
-async function rulesFor(connection: Connection): Promise<Rules> {
-  const folds = await detectFolds(homeOf(connection));
-  return createRules({
-    platform: process.platform === 'win32' ? 'win32' : 'posix',
-    folds,
-    userRules: compileUserRules(connection.userRules, folds.case),
-    lifted: connection.lifted,
-  });
 }
 
 async function inspectConnection(connection: Connection, side: SideName | 'both'): Promise<Inspection> {

@@ -177,6 +177,24 @@ describe('recovery', () => {
     await place.tearDown();
   });
 
+  it('finishes an undo whole, wherever it was cut short after its plan', async () => {
+    const count = await operationsOf();
+    let whole = 0;
+    for (let at = 0; at < count; at += 1) {
+      const place = await CrashPlace.make();
+      await place.apply({ when: 'after', gone: true, at });
+      await place.recover(null, true);
+      const context = `operation ${at}`;
+      if (place.journal.includes('"plan"')) {
+        expect(await place.texts(), context).toEqual(allNew);
+        whole += 1;
+      } else expect(await place.texts(), context).toEqual(oldTexts);
+      await expectNothingLost(place, context);
+      await place.tearDown();
+    }
+    expect(whole).toBeGreaterThan(20);
+  });
+
   it('does nothing with a journal that has no plan or is over', async () => {
     const place = await CrashPlace.make();
     await place.apply({ when: 'before', gone: true, at: ({ name, argument }) => name === 'journal' && argument.includes('"plan"') });

@@ -142,12 +142,15 @@ export class CrashPlace {
   }
 
   /** What the next start does; with a fault, it may be cut short as well. */
-  async recover(fault: Fault | null = null): Promise<{ readonly operations: number; readonly recovered: Recovered | null }> {
+  async recover(
+    fault: Fault | null = null,
+    goesOn = false,
+  ): Promise<{ readonly operations: number; readonly recovered: Recovered | null }> {
     const journal = readJournal(this.journal);
     const faulty = createFaultyDisk(this.disk(), fault);
     if (journal.kind !== 'read') return { operations: 0, recovered: null };
     this.journal = journal.text;
-    const recovered = await recover(faulty.disk, journal, false).catch(() => null);
+    const recovered = await recover(faulty.disk, journal, goesOn).catch(() => null);
     return { operations: faulty.calls.length, recovered };
   }
 

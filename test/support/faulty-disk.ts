@@ -1,4 +1,4 @@
-import type { Disk } from '../../electron/engine/disk';
+import type { Disk, StagedFile } from '../../electron/engine/disk';
 import type { JournalLog } from '../../electron/engine/journal';
 
 /** A disk operation as it was called: its name and first argument. */
@@ -82,7 +82,12 @@ export function createFaultyDisk(disk: Disk, fault: Fault | null): FaultyDisk {
   /** An open that failed leaves nothing open, so what comes after the work of `stage` is the failure of the file itself. */
   const stage: Disk['stage'] = async (name, attributes) => {
     if (fault?.gone === true) {
-      const open = await wrap('stage', disk.stage)(name, attributes);
+      const opened: StagedFile[] = [];
+      const opening = wrap('stage', async (_name: string) => opened[opened.push(await disk.stage(name, attributes)) - 1] as StagedFile);
+      const open = await opening(name).catch(async (error: unknown) => {
+        for (const file of opened) await file.finish();
+        throw error;
+      });
       // The system closes the files of a process that is gone, and removes none.
       const close = () => open.finish();
       const finish = async () => {
