@@ -2,24 +2,54 @@ import type { GrowthAlert } from '../../shared/run-report';
 import { showBytes, words } from '../words';
 import { Literal } from './amounts';
 
-/** What was unusual about a run: measured, usual, and the folder that grew. */
-export function AlertList({ alerts }: { readonly alerts: readonly GrowthAlert[] }) {
+/** What was measured: beside the usual where there is one. */
+function figures({ actual, usual }: GrowthAlert): string {
+  return usual > 0 ? words.alertFigures(showBytes(actual), showBytes(usual)) : showBytes(actual);
+}
+
+/** What was unusual about a run and is held for it: measured, usual, and the folder that grew. */
+export function HeldAlerts({ alerts }: { readonly alerts: readonly GrowthAlert[] }) {
   return (
     <>
-      {alerts.map((alert) => (
-        <section key={`${alert.kind} ${alert.culprit}`} className="card hold" role="alert">
-          <strong>{words.alerts[alert.kind]}</strong>
-          <p>{words.alertFigures(showBytes(alert.actual), showBytes(alert.usual))}</p>
-          {alert.culprit !== '' && (
-            <p>
-              {words.alertCulprit}
-              {words.colon}
-              <Literal text={alert.culprit} />
-            </p>
-          )}
-          {alert.holding && <p className="faint">{words.alertHolding}</p>}
-        </section>
-      ))}
+      {alerts
+        .filter(({ holding }) => holding)
+        .map((alert) => (
+          <section key={`${alert.kind} ${alert.culprit}`} className="card hold" role="alert">
+            <strong>{words.alerts[alert.kind]}</strong>
+            <p>{figures(alert)}</p>
+            {alert.culprit !== '' && (
+              <p>
+                {words.alertCulprit}
+                {words.colon}
+                <Literal text={alert.culprit} />
+              </p>
+            )}
+            <p className="faint">{words.alertHolding}</p>
+          </section>
+        ))}
     </>
+  );
+}
+
+/** What is worth knowing about a run and holds nothing: it stands below the figures it is about. */
+export function Remarks({ alerts }: { readonly alerts: readonly GrowthAlert[] }) {
+  const remarks = alerts.filter(({ holding }) => !holding);
+  if (remarks.length === 0) return null;
+  return (
+    <ul className="notes" aria-label={words.notes}>
+      {remarks.map((alert) => (
+        <li key={`${alert.kind} ${alert.culprit}`} className="wrap">
+          <strong className="held">{words.alerts[alert.kind]}</strong>
+          <br />
+          <span className="number">{figures(alert)}</span>
+          {alert.culprit !== '' && (
+            <>
+              {' · '}
+              <Literal text={alert.culprit} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

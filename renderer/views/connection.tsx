@@ -3,7 +3,7 @@ import type { ConnectionView as View } from '../../shared/contract';
 import type { RunReport } from '../../shared/run-report';
 import { describeEnd, describeSession, errorTitle } from '../attention';
 import type { Commands } from '../commands';
-import { AlertList } from '../components/alert-list';
+import { HeldAlerts, Remarks } from '../components/alert-list';
 import { Literal, Moment } from '../components/amounts';
 import { BackLink } from '../components/back-link';
 import { DecisionList } from '../components/decision-list';
@@ -73,6 +73,7 @@ function LastTeardown({ run, now }: { readonly run: RunReport; readonly now: num
       </h2>
       <div className="card">
         <Ledger ledger={run.ledger} kind={run.kind} />
+        <Remarks alerts={run.alerts} />
         {run.notes.length > 0 && (
           <ul className="notes" aria-label={words.notes}>
             {run.notes.map((note) => (
@@ -178,7 +179,7 @@ export function ConnectionView(props: Props) {
           <Progress progress={facts.progress} waiting={waiting} cancelling={facts.cancelling} onCancel={() => commands.cancel(view.id)} />
         )}
         <Trouble view={view} facts={facts} commands={commands} busy={busy} />
-        <AlertList alerts={alerts} />
+        <HeldAlerts alerts={alerts} />
         <InboxList
           items={facts.inbox ?? []}
           now={now}
