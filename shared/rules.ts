@@ -3,13 +3,16 @@
  * It answers for a path relative to the Hermes home, root name first (`skills/a/SKILL.md`).
  */
 
+/** Where Hermes's curator keeps restore points, in `skills/`. */
+export const restorePointsName = '.curator_backups';
+
 /** Hermes's `EXCLUDED_SKILL_DIRS` (agent/skill_utils.py): bookkeeping and dependency folders that are no skill content. */
 export const excludedNames: readonly string[] = [
   '.git',
   '.github',
   '.hub',
   '.archive',
-  '.curator_backups',
+  restorePointsName,
   '.locks',
   '.venv',
   'venv',

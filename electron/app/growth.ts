@@ -2,9 +2,8 @@ import type { DecidedAmount, Decision, DecisionChoice } from '../../shared/decis
 import type { RunReport, Tally } from '../../shared/run-report';
 import { bookkeepingOf, nothingAlerted, type PastTeardown, restorePointsOf } from '../engine/alerts';
 import type { EnginePath } from '../engine/entry';
-import type { GrowthMark } from '../engine/growth';
+import type { GrowthContext, GrowthMark, GrowthRecord } from '../engine/growth-context';
 import { growthLimits } from '../engine/growth-figures';
-import type { GrowthContext, GrowthRecord } from '../engine/holds';
 import type { GrowthMemory } from '../store/state';
 import type { StateFile } from '../store/state-file';
 import { decisionId } from './decisions';

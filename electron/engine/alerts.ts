@@ -1,11 +1,10 @@
+import { restorePointsName } from '../../shared/rules';
 import type { GrowthAlert, Tally } from '../../shared/run-report';
 import type { EnginePath } from './entry';
 import { grewMuch, growthLimits, usualOf } from './growth-figures';
 import { GrowthTree } from './growth-tree';
 import type { EngineLedger } from './ledger';
 
-/** The tree in which Hermes's curator keeps restore points. */
-const restorePointsTree = '.curator_backups';
 const refusedBytes = 20_000_000;
 /** Restore points are too large at so many times the size of the skills; under this size they bother nobody. */
 const restorePoints = { times: 10, leastBytes: 1_000_000 } as const;
@@ -48,7 +47,7 @@ export function bookkeepingOf({ refused }: { readonly refused: EngineLedger['ref
 }
 
 export function restorePointsOf({ refused }: { readonly refused: EngineLedger['refused'] }): number | null {
-  return refused.estimated ? null : (refused.byTree[restorePointsTree]?.bytes ?? 0);
+  return refused.estimated ? null : (refused.byTree[restorePointsName]?.bytes ?? 0);
 }
 
 /** Alerts that hold nothing, with what is to be remembered so that they do not come again before it grew much. */
@@ -79,13 +78,13 @@ function bookkeepingAlert({ refused, past, alerted }: TeardownFigures): Remember
 }
 
 function restorePointsAlert({ refused, skills, past, alerted }: TeardownFigures): Remembered {
-  const actual = refused.byTree[restorePointsTree]?.bytes ?? 0;
+  const actual = refused.byTree[restorePointsName]?.bytes ?? 0;
   const [last, earlier] = past.map((one) => one.restorePoints);
   const doubles = (now: number, before: number | null | undefined) => typeof before === 'number' && before > 0 && now >= 2 * before;
   const doubling = doubles(actual, last) && doubles(last ?? 0, earlier);
   const tooLarge = actual >= restorePoints.times * skills;
   const isAlert = actual >= restorePoints.leastBytes && (tooLarge || doubling);
-  const alert = { kind: 'restore-points', actual, usual: last ?? 0, culprit: restorePointsTree, holding: false } as const;
+  const alert = { kind: 'restore-points', actual, usual: last ?? 0, culprit: restorePointsName, holding: false } as const;
   const remembered = once(actual, alerted.restorePoints, !refused.estimated, isAlert ? alert : null);
   // Doubling is news at any size, and stays news as long as it goes on.
   return isAlert && doubling && !tooLarge ? { alert, alerted: actual } : remembered;

@@ -1,6 +1,14 @@
 import type { Tally } from '../../shared/run-report';
 import type { EnginePath } from './entry';
-import type { PlannedFile } from './growth';
+
+/** A file that would be downloaded. */
+export interface PlannedFile {
+  readonly path: EnginePath;
+  readonly bytes: number;
+  /** Length both sides agreed on before; null for a new file. */
+  readonly before: number | null;
+  readonly mtime: number;
+}
 
 /** The folder a path lies in; empty at the top. */
 export function parentOf(path: EnginePath): EnginePath {

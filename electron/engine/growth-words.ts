@@ -1,6 +1,8 @@
 import type { Tally } from '../../shared/run-report';
 import type { EnginePath } from './entry';
-import type { GrowthRule } from './growth';
+
+/** What found something to be too much; `undecided`: it was held before. */
+export type GrowthRule = 'file' | 'folder' | 'total' | 'unusual' | 'undecided';
 
 export interface GrowthFigures {
   readonly rule: GrowthRule;

@@ -1,57 +1,18 @@
 import type { GrowthAlert, Tally } from '../../shared/run-report';
 import { type EnginePath, isWithin } from './entry';
+import type { GrowthFacts, HeldSubtree } from './growth-context';
 import { grewMuch, growthLimits, isUnusual, tallyGrewMuch, usualOf } from './growth-figures';
-import { GrowthTree, parentOf } from './growth-tree';
-import { growthReason } from './growth-words';
+import { GrowthTree, type PlannedFile, parentOf } from './growth-tree';
+import { type GrowthRule, growthReason } from './growth-words';
 
 /** Share of the excess that a folder must hold to explain it. */
 const nearlyAll = 0.9;
-/** A file that would be downloaded. */
-export interface PlannedFile {
-  readonly path: EnginePath;
-  readonly bytes: number;
-  /** Length both sides agreed on before; null for a new file. */
-  readonly before: number | null;
-  readonly mtime: number;
-}
-
-/** A subtree as it was when it was decided about. */
-export interface GrowthMark extends Tally {
-  readonly path: EnginePath;
-  /** Latest modification time then: what is newer is not part of it. Null for a subtree that counts whole. */
-  readonly newest: number | null;
-}
-
-/** What is known of a connection before a teardown. */
-export interface GrowthFacts {
-  /** What came home in finished teardowns, newest first. */
-  readonly usual: readonly Tally[];
-  /** As much as this is expected; zero when nothing was said. */
-  readonly floor: Tally;
-  /** Comes home, until it grew much again. */
-  readonly released: readonly GrowthMark[];
-  /** Not wanted, until it grew much again. */
-  readonly declined: readonly GrowthMark[];
-  /** Held before and not decided yet. */
-  readonly held: readonly EnginePath[];
-}
-
 export interface GrowthInput extends GrowthFacts {
   readonly roots: readonly EnginePath[];
   readonly planned: readonly PlannedFile[];
   /** Folders that are here, or were agreed on. */
   readonly knownFolders: ReadonlySet<EnginePath>;
   readonly skills: ReadonlySet<EnginePath>;
-}
-
-export type GrowthRule = 'file' | 'folder' | 'total' | 'unusual' | 'undecided';
-
-/** A subtree that stays on the remote until somebody decides. */
-export interface HeldSubtree extends GrowthMark {
-  readonly rule: GrowthRule;
-  readonly reason: string;
-  /** The amount that was too much: the subtree's, or the whole teardown's. */
-  readonly actual: Tally;
 }
 
 export interface GrowthVerdict {

@@ -1,56 +1,17 @@
-import type { PathReport, Tally } from '../../shared/run-report';
-import { type AlertMemory, nothingAlerted, type PastTeardown, teardownAlerts } from './alerts';
-import type { Comparison } from './compare';
-import { type EnginePath, type FileEntry, isWithin } from './entry';
-import {
-  detectGrowth,
-  type GrowthMark,
-  type GrowthVerdict,
-  type HeldSubtree,
-  nothingHeld,
-  type PlannedFile,
-  subtreeAround,
-} from './growth';
-import { parentOf } from './growth-tree';
-import { type EngineLedger, tally } from './ledger';
+import type { AgreedEntry, EnginePath } from './entry';
+import { isWithin } from './entry';
+import { detectGrowth, type GrowthVerdict, nothingHeld, subtreeAround } from './growth';
+import { type GrowthContext, noGrowthContext } from './growth-context';
+import { type PlannedFile, parentOf } from './growth-tree';
 import { type Decision, skillFolders } from './reconcile';
-import type { RunInput, WaitingItem } from './run';
+import type { RunInput } from './run';
 import type { Scan } from './scan';
 
-/** What is known of a connection before a teardown, and what the user decided about its growth. */
-export interface GrowthContext {
-  /** Finished teardowns, newest first. */
-  readonly past: readonly PastTeardown[];
-  readonly floor: Tally;
-  readonly released: readonly GrowthMark[];
-  readonly declined: readonly GrowthMark[];
-  /** Subtrees that wait in the inbox. */
-  readonly held: readonly EnginePath[];
-  readonly alerted: AlertMemory;
+interface Sides {
+  readonly local: Scan;
+  readonly remote: Scan;
+  readonly agreed: ReadonlyMap<EnginePath, AgreedEntry>;
 }
-
-/** A connection about which nothing is known. */
-export const noGrowthContext: GrowthContext = {
-  past: [],
-  floor: { files: 0, bytes: 0 },
-  released: [],
-  declined: [],
-  held: [],
-  alerted: nothingAlerted,
-};
-
-/** What a teardown leaves behind for the next one. */
-export interface GrowthRecord {
-  readonly held: readonly HeldSubtree[];
-  /** Released subtrees that came home, or became another question meanwhile. */
-  readonly spent: readonly EnginePath[];
-  readonly alerted: AlertMemory;
-}
-
-/** More files than this in one held folder are one line of the report. */
-const mostLines = 20;
-
-type Sides = Pick<Comparison, 'local' | 'remote' | 'agreed'>;
 
 /** Looks at what a sync-back would download, before it does. */
 export function detectHolds(input: RunInput, decisions: readonly Decision[], sides: Sides): GrowthVerdict {
@@ -105,48 +66,4 @@ export function leaveHeld(decisions: readonly Decision[], { held, declined }: Gr
   return decisions.map((decision) =>
     decision.kind === 'wait' && subtreeAround(decision.path, subtrees) !== null ? { kind: 'leave', path: decision.path } : decision,
   );
-}
-
-/** Held subtrees in the report: file by file, or one line for a folder with many. */
-export function heldLines({ decisions, growth }: Pick<Comparison, 'decisions' | 'growth'>): readonly PathReport[] {
-  const bySubtree = new Map<EnginePath, Extract<Decision, { kind: 'hold' }>[]>();
-  for (const decision of decisions) {
-    if (decision.kind !== 'hold') continue;
-    const files = bySubtree.get(decision.subtree);
-    if (files === undefined) bySubtree.set(decision.subtree, [decision]);
-    else files.push(decision);
-  }
-  return growth.held.flatMap(({ path, bytes, newest, reason }): readonly PathReport[] => {
-    const files = bySubtree.get(path) ?? [];
-    if (files.length <= mostLines) {
-      return files.map((file) => ({ path: file.path, outcome: 'held', change: file.change, bytes: file.size, reason }));
-    }
-    return [{ path, outcome: 'held', change: newest === null ? 'create' : 'update', bytes, reason }];
-  });
-}
-
-/** One inbox item for each held subtree; nothing of it is stored. */
-export function heldItems({ growth }: Pick<Comparison, 'growth'>): readonly WaitingItem[] {
-  return growth.held.map(({ path, reason, bytes }) => ({ path, why: 'growth', reason, local: null, remote: null, bytes }));
-}
-
-/** Everything a teardown has to say about growth, and what the next one must know. */
-export function concludeGrowth(
-  input: RunInput,
-  comparison: Comparison,
-  ledger: EngineLedger,
-  failed: (path: EnginePath) => boolean,
-): { readonly alerts: GrowthVerdict['alerts']; readonly record: GrowthRecord } {
-  const { past, alerted, released } = input.growth ?? noGrowthContext;
-  const { decisions, growth, remote } = comparison;
-  const content = decisions.flatMap((decision) => {
-    if (decision.kind === 'write') return [decision.entry.size];
-    return decision.kind === 'hold' && decision.change !== 'delete' ? [decision.size] : [];
-  });
-  const removed = decisions.flatMap((decision) => (decision.kind === 'remove' ? [{ path: decision.path, bytes: decision.size }] : []));
-  const skills = [...remote.files.values()].reduce((sum: number, { size }: FileEntry) => sum + size, 0);
-  const others = teardownAlerts({ refused: ledger.refused, skills, incoming: tally(content), removed, past, alerted });
-  const broken = decisions.flatMap(({ kind, path }) => (kind === 'write' && failed(path) ? [path] : []));
-  const spent = released.flatMap(({ path }) => (broken.some((one) => isWithin(one, path)) ? [] : [path]));
-  return { alerts: [...growth.alerts, ...others.alerts], record: { held: growth.held, spent, alerted: others.alerted } };
 }

@@ -2,7 +2,7 @@ import type { PathReport, RunOutcome, Stop } from '../../shared/run-report';
 import { type Comparison, receiverOf, senderOf } from './compare';
 import type { Applied } from './endpoint';
 import type { EnginePath } from './entry';
-import { concludeGrowth, heldLines } from './holds';
+import { concludeGrowth, heldLines } from './growth-report';
 import { buildLedger } from './ledger';
 import type { RunInput, RunResult } from './run';
 

@@ -4,7 +4,7 @@ import type { GrowthAlert, Guard, PathReport, RunOutcome, Stop } from '../../sha
 import type { Baseline, FoundBaseline, Memories } from './baseline';
 import type { Endpoint, IncomingFile } from './endpoint';
 import type { EnginePath, FileEntry } from './entry';
-import type { GrowthContext, GrowthRecord } from './holds';
+import type { GrowthContext, GrowthRecord } from './growth-context';
 import type { EngineLedger } from './ledger';
 
 export type Phase = 'listing' | 'comparing' | 'transferring' | 'applying' | 'recording';

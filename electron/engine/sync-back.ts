@@ -1,7 +1,7 @@
 import { compare } from './compare';
 import type { Applied, IncomingFile } from './endpoint';
 import type { EnginePath } from './entry';
-import { concludeGrowth, heldItems } from './holds';
+import { concludeGrowth, heldItems } from './growth-report';
 import { buildLedger } from './ledger';
 import { changesFor, checkSize, nextBaseline, nextEntries, pendingBaseline, waitingItems } from './plan';
 import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';

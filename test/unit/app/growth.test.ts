@@ -5,8 +5,7 @@ import { createGrowthBook, type GrowthBook } from '../../../electron/app/growth'
 import { type History, openHistory } from '../../../electron/app/history';
 import { type Inbox, openInbox } from '../../../electron/app/inbox';
 import { nothingAlerted } from '../../../electron/engine/alerts';
-import type { HeldSubtree } from '../../../electron/engine/growth';
-import type { GrowthRecord } from '../../../electron/engine/holds';
+import type { GrowthRecord, HeldSubtree } from '../../../electron/engine/growth-context';
 import { connectionStore } from '../../../electron/store/connections';
 import { openStateFile, type StateFile } from '../../../electron/store/state-file';
 import type { RunReport } from '../../../shared/run-report';

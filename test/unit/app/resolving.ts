@@ -9,7 +9,7 @@ import { createRuns, type Runs } from '../../../electron/app/runs';
 import { compileUserRules } from '../../../electron/app/user-rules';
 import { createLocalEndpoint } from '../../../electron/endpoints/local';
 import type { AgreedEntry } from '../../../electron/engine/entry';
-import { noGrowthContext } from '../../../electron/engine/holds';
+import { noGrowthContext } from '../../../electron/engine/growth-context';
 import { connectionStore } from '../../../electron/store/connections';
 import { openStateFile, type StateFile } from '../../../electron/store/state-file';
 import type { Connection } from '../../../shared/connection';

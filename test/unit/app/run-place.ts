@@ -4,7 +4,7 @@ import { inboxSink } from '../../../electron/app/inbox-sink';
 import { type RunRecords, runRecords } from '../../../electron/app/run-records';
 import { createRuns, type Runs } from '../../../electron/app/runs';
 import type { Endpoint } from '../../../electron/engine/endpoint';
-import { noGrowthContext } from '../../../electron/engine/holds';
+import { noGrowthContext } from '../../../electron/engine/growth-context';
 import type { Connection } from '../../../shared/connection';
 import type { Progress } from '../../../shared/contract';
 import { createClock, type FixedClock } from '../../support/clock';
