@@ -1,5 +1,3 @@
-import type { SideName } from './inspection';
-
 /** Why a line of a prune or clean plan stays or goes. `PlanLine.reason` holds one of these sentences, so that a window can translate it. */
 export const planReasons = {
   newest: 'the newest that can be restored, checked to the end',
@@ -24,7 +22,7 @@ export type PlanReason = keyof typeof planReasons;
 
 /** One line of a plan. `path` is relative to the Hermes home of that side. */
 export interface PlanLine {
-  readonly side: SideName;
+  readonly side: 'local' | 'remote';
   readonly id: string;
   readonly path: string;
   readonly bytes: number;

@@ -128,14 +128,6 @@ function ShownPlan({ report, remote, keep, asking, disabled, onKeep, onApply }: 
   const unavailable = report.stop !== null && report.stop.guard !== 'plan-changed';
   return (
     <>
-      {(['local', 'remote'] as const).map((side) => (
-        <p key={side}>
-          {summary(
-            side === 'local' ? words.restore.here : remote,
-            lines.filter((line) => line.side === side && isPoint(line)),
-          )}
-        </p>
-      ))}
       <fieldset className="keep">
         <legend>{words.restore.keepNewest}</legend>
         {keepChoices.map((choice) => (
@@ -146,8 +138,9 @@ function ShownPlan({ report, remote, keep, asking, disabled, onKeep, onApply }: 
         ))}
         <span className="faint">{words.restore.hermesKeeps}</span>
       </fieldset>
-      <PlanLines lines={lines.filter(({ side }) => side === 'local')} where={words.restore.here} />
-      <PlanLines lines={lines.filter(({ side }) => side === 'remote')} where={remote} />
+      {(['local', 'remote'] as const).map((side) => (
+        <SidePlan key={side} lines={lines.filter((line) => line.side === side)} where={side === 'local' ? words.restore.here : remote} />
+      ))}
       <p className="faint">{words.restore.stays}</p>
       <div className="actions">
         <button type="button" disabled={disabled} onClick={() => onKeep(keep)}>
@@ -159,6 +152,17 @@ function ShownPlan({ report, remote, keep, asking, disabled, onKeep, onApply }: 
           </button>
         )}
       </div>
+    </>
+  );
+}
+
+function SidePlan({ lines, where }: { readonly lines: readonly PlanLine[]; readonly where: string }) {
+  return (
+    <>
+      <p>
+        <strong>{summary(where, lines.filter(isPoint))}</strong>
+      </p>
+      <PlanLines lines={lines} where={where} />
     </>
   );
 }

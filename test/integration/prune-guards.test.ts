@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { Params } from '../../shared/contract';
+import { planReasons as reasonOf } from '../../shared/plan';
+import { box } from '../support/session';
+import { archive, backups, ids } from './pruned-homes';
+import { decided, usePruning } from './pruning';
+
+describe('what keeps a prune or clean from going on, against a real SSH server', () => {
+  const here = usePruning();
+  const { arrange, prune, apply, undo, whole } = here;
+
+  it.each([
+    ['appears on the remote', () => here.place.remote.write({ [`${backups}/2026-05-11T04-00-00Z/skills.tar.gz`]: archive('new') })],
+    ['changes here', () => here.place.local.write({ [`${backups}/${ids.oldest}/cron-jobs.json`]: '[]' })],
+    ['goes on the remote', () => here.place.remote.remove(`${backups}/${ids.oldest}`)],
+  ])('shows the new plan and removes nothing when a restore point %s', async (_, change) => {
+    await arrange();
+    const { plan } = await prune();
+    await change();
+    const before = await whole();
+    const report = await apply({ plan: plan?.fingerprint });
+    expect(report).toMatchObject({ outcome: 'stopped', stop: { guard: 'plan-changed' }, paths: [] });
+    expect(report.plan).toEqual((await prune()).plan);
+    expect(report.plan?.fingerprint).not.toBe(plan?.fingerprint);
+    expect(await whole()).toEqual(before);
+    expect((await here.place.call('history.list', {})).runs).toEqual([]);
+  });
+
+  it('is not available while a session is open, and says so with the plan', async () => {
+    await arrange();
+    await here.place.start(['first-session']);
+    const before = await whole();
+    const report = await apply();
+    expect(report).toMatchObject({ outcome: 'stopped', stop: { guard: 'session-active' } });
+    expect(decided(report, 'remote', 'remove')).toHaveProperty([ids.oldest]);
+    expect(await whole()).toEqual(before);
+  });
+
+  it.each([
+    ['a rollback changed its staging folder just now', () => here.place.remote.write({ [`${backups}/.rollback-staging-y/part`]: 'now' })],
+    [
+      'a snapshot of this minute has no archive yet',
+      () => here.place.remote.write({ [`${backups}/${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z/manifest.json`]: '{}' }),
+    ],
+    ['another prune has its lock', () => here.place.remote.write({ '.ebbgate/trash/.lock': { folder: true } })],
+  ])('is not available while %s', async (_, change) => {
+    await arrange();
+    await change();
+    const before = await whole();
+    const report = await apply();
+    expect(report).toMatchObject({ outcome: 'stopped', stop: { guard: 'rollback-in-progress' } });
+    expect(report.plan?.lines.length).toBeGreaterThan(5);
+    expect(await whole()).toEqual(before);
+  });
+
+  it('keeps what a remote that runs Hermes made itself, until that is asked for', async () => {
+    await arrange();
+    await here.place.remote.write({ 'config.yaml': 'terminal: {}' });
+    const report = await prune();
+    expect(decided(report, 'remote', 'remove')).toEqual({ [ids.copy]: reasonOf.copy });
+    expect(decided(report, 'remote', 'keep')).toMatchObject({ [ids.oldest]: reasonOf.own, [ids.sameSecond]: reasonOf.own });
+    expect(Object.keys(decided(await prune({ includeRemoteOwn: true }), 'remote', 'remove'))).toHaveLength(3);
+  });
+
+  it('cleans only the leftovers that were chosen, and puts them back', async () => {
+    await arrange();
+    const path = 'skills/notes/node_modules';
+    const clean = (request: Partial<Params<'clean'>>) =>
+      here.place.call('clean', { connection: box, only: [], all: false, apply: false, ...request });
+    const before = await whole();
+    const listed = await clean({});
+    expect(listed.plan?.lines).toEqual([
+      { side: 'remote', id: path, path, bytes: 5000 + '../p/index.js'.length, decision: 'keep', reason: reasonOf['not-chosen'] },
+    ]);
+    expect(await here.place.ask('clean', { connection: box, only: ['skills/.archive'], all: false, apply: true })).toMatchObject({
+      value: { outcome: 'failed', error: { code: 'usage.invalid' } },
+    });
+    expect(await whole()).toEqual(before);
+    const { plan } = await clean({ only: [path] });
+    const report = await clean({ only: [path], apply: true, plan: plan?.fingerprint });
+    expect(report).toMatchObject({ kind: 'clean', outcome: 'done', ledger: { removed: { files: 2 } } });
+    expect(Object.keys(await here.place.remoteContents()).filter((name) => name.startsWith(path))).toEqual([]);
+    expect((await undo()).outcome).toBe('done');
+    expect(await whole()).toEqual(before);
+  });
+});
