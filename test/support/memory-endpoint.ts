@@ -21,6 +21,8 @@ export interface MemoryOptions {
   readonly freeBytes?: number | null;
   /** Where `list` says the home is. */
   readonly homePath?: string;
+  /** Called before each change is carried out. When it throws, the side is lost: this change and the later ones do not happen. */
+  readonly onChange?: (change: Change) => void;
 }
 
 /** An endpoint in memory that also tells which contents were asked of it. */
@@ -134,7 +136,8 @@ function obstacle({ home, options }: Context, change: Change, arrived: ReadonlyM
   return same ? null : 'it changed meanwhile';
 }
 
-function carryOut({ home, entryOf }: Context, change: Change, arrived: ReadonlyMap<EnginePath, Uint8Array>): ListedEntry | null {
+function carryOut({ home, options, entryOf }: Context, change: Change, arrived: ReadonlyMap<EnginePath, Uint8Array>): ListedEntry | null {
+  options.onChange?.(change);
   if (change.kind === 'write') {
     home.putFile(change.path, { bytes: arrived.get(change.path) ?? new Uint8Array(), ...change.content });
     const node = home.nodes.get(change.path);
