@@ -28,7 +28,7 @@ export interface Comparison {
   readonly trees: TreeTotals;
 }
 
-/** How long a report waits for the walk over refused trees, in milliseconds. */
+/** How long a report waits for the walk over refused trees once both sides are listed, in milliseconds. */
 const totalsPatienceMs = 2000;
 
 /** The side whose files go to the other. */
@@ -54,7 +54,11 @@ export async function compare(input: RunInput, direction: Direction, signal: Abo
   const mayBeKnown = here.then((local) => (found.kind === 'unreadable' ? () => true : knownSizes(local, known)));
   // Whoever waits for the listing hears of its failure.
   mayBeKnown.catch(() => undefined);
-  const [localAll, remoteAll] = await Promise.all([here, scan(input.remote, { roots, rules, memory: trusted.remote }, signal, mayBeKnown)]);
+  const there = scan(input.remote, { roots, rules, memory: trusted.remote }, signal, mayBeKnown);
+  const [localAll, remoteAll] = await Promise.all([here, there]).catch((error: unknown) => {
+    counting.stop();
+    throw error;
+  });
   const storable = refuseTwins(remoteAll, localAll, rules);
   input.progress('comparing', 0, null, null);
   const identity: RemoteIdentity = { marker: remoteAll.identity, hostKey: input.hostKey, home: remoteAll.home };
@@ -65,7 +69,7 @@ export async function compare(input: RunInput, direction: Direction, signal: Abo
   const baseline = startOver || known === null ? null : settlePending(known, { local: localAll, remote: storable });
   const agreed = inScope(baseline, rules);
   const { remote, meant, decisions, growth } = await decideAll(input, { direction, local, remote: listed, agreed }, signal);
-  const trees = await counting;
+  const trees = await counting.result();
   const partial = { direction, local, remote, decisions: meant, growth, agreed, identity, trees };
   const plan = checkPlan(meant, baseline, direction).find(({ guard }) => !input.allow.has(guard)) ?? null;
   const stop = checkHomes(input, local, remote) ?? (startOver ? null : sides) ?? plan ?? askFirst(input, partial);
@@ -162,16 +166,26 @@ function inScope(baseline: Baseline | null, rules: Rules): ReadonlyMap<EnginePat
   return new Map([...baseline.entries].filter(([path]) => rules.judge(path, 'file').kind !== 'refused'));
 }
 
-async function countTrees(sender: Endpoint, { roots, rules }: RunInput, signal: AbortSignal): Promise<TreeTotals> {
+interface Counting {
+  /** The totals, waited for from now on for as long as a report may. */
+  result(): Promise<TreeTotals>;
+  stop(): void;
+}
+
+/** Begins to count. A slow machine is slow at listing too, so patience only begins where the rest is done. */
+function countTrees(sender: Endpoint, { roots, rules }: RunInput, signal: AbortSignal): Counting {
   const unknown: TreeTotals = { byTree: new Map(), complete: false };
   const enough = new AbortController();
   const counting = sender.totals({ roots, rules }, AbortSignal.any([signal, enough.signal])).catch(() => unknown);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<TreeTotals>((resolve) => {
-    timer = setTimeout(() => resolve(unknown), totalsPatienceMs);
-  });
-  return Promise.race([counting, late]).finally(() => {
-    clearTimeout(timer);
-    enough.abort();
-  });
+  const result = () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<TreeTotals>((resolve) => {
+      timer = setTimeout(() => resolve(unknown), totalsPatienceMs);
+    });
+    return Promise.race([counting, late]).finally(() => {
+      clearTimeout(timer);
+      enough.abort();
+    });
+  };
+  return { result, stop: () => enough.abort() };
 }

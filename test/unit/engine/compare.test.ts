@@ -158,6 +158,37 @@ describe('the totals of refused folders', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect([(await running).ledger.refused.estimated, told]).toEqual([true, true]);
   });
+
+  it('are waited for from the moment both sides are listed, however slow the machine is', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const world = createWorld({ 'skills/a.md': 'A' }, {});
+    const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    const slow = (endpoint: Endpoint): Endpoint => ({
+      ...endpoint,
+      list: async (...request) => wait(10).then(() => endpoint.list(...request)),
+      totals: async () => wait(11).then(() => ({ byTree: new Map([['.git', { files: 3, bytes: 30 }]]), complete: true })),
+    });
+    const running = world.push({ around: slow });
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect((await running).ledger.refused).toMatchObject({ files: 3, bytes: 30, estimated: false });
+  });
+
+  it('are not counted on when a side cannot be listed', async () => {
+    const world = createWorld({ 'skills/a.md': 'A' }, {});
+    let told = false;
+    const broken = (endpoint: Endpoint): Endpoint => ({
+      ...endpoint,
+      list: async () => Promise.reject(new Error('unplugged')),
+      totals: (_request, signal) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            told = true;
+          });
+        }),
+    });
+    await expect(world.push({ around: broken })).rejects.toThrow('unplugged');
+    expect(told).toBe(true);
+  });
 });
 
 const anyTree = fc.dictionary(
