@@ -16,7 +16,7 @@ export async function copyTree(from: string, to: string): Promise<void> {
     await handle.sync().finally(() => handle.close());
     await chmod(to, stats.mode & 0o7777);
   } else throw new Error(`${from} is neither a file nor a folder`);
-  await lutimes(to, stats.atime, stats.mtime);
+  await lutimes(to, stats.atimeMs / 1000, stats.mtimeMs / 1000);
 }
 
 /** Whether two folders hold the same names, kinds, modes and contents. */

@@ -79,7 +79,7 @@ async function attempt(path: string, failed: Map<string, string>, work: () => Pr
 
 /** Moves a folder whole: by one rename, and where that leads to another volume by a copy that is compared before the first is removed. */
 async function shift(from: string, to: string): Promise<void> {
-  const { atime, mtime } = await lstat(from);
+  const { atimeMs, mtimeMs } = await lstat(from);
   try {
     await rename(from, to);
   } catch (error) {
@@ -95,8 +95,8 @@ async function shift(from: string, to: string): Promise<void> {
     }
     await rm(from, { recursive: true });
   }
-  // Some disks take a move for a change of the folder.
-  await utimes(to, atime, mtime);
+  // Some disks take a move for a change of the folder. A time that is set loses its last digits, so it is only set then.
+  if ((await lstat(to)).mtimeMs !== mtimeMs) await utimes(to, atimeMs / 1000, mtimeMs / 1000);
 }
 
 async function exists(path: string): Promise<boolean> {
