@@ -6,6 +6,7 @@ import {
   decodeHead,
   decodeManifest,
   encodeManifest,
+  inOrder,
   overBounds,
   type UndoBounds,
   type UndoHead,
@@ -81,7 +82,7 @@ export function openUndoFolders({ dataDir, now, bounds = undoBounds }: UndoFolde
       const file = manifestOf(manifest.head.runId);
       try {
         await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
-        await writeDurably(file, encodeManifest(manifest));
+        await writeDurably(file, encodeManifest({ ...manifest, head: inOrder(manifest.head, await all()) }));
         await flushFolder(root);
       } catch (error) {
         throw storeFailure('write', file, error);

@@ -17,6 +17,8 @@ export interface UndoHead {
   readonly contentDir: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** Larger than that of every run saved before, whatever the clock said; given when it is saved. */
+  readonly order?: number;
   /** The run that this one undid. */
   readonly undoes: string | null;
   /** Remote versions are declined because of this run; undoing it takes that back. */
@@ -43,6 +45,12 @@ export function encodeManifest({ head, entries, folders }: UndoManifest): string
   return sealLine(head, manifestVersion) + sealLine({ entries, folders });
 }
 
+/** The head as it is saved after these. A clock that was set back must not make an older run the newest. */
+export function inOrder(head: UndoHead, saved: readonly UndoHead[]): UndoHead {
+  const before = saved.filter(({ runId }) => runId !== head.runId).map(({ order }) => order ?? 0);
+  return { ...head, order: 1 + before.reduce((most, order) => Math.max(most, order), 0) };
+}
+
 /** Reads the first line of a manifest file; null when it is damaged or of another version. */
 export function decodeHead(line: string): UndoHead | null {
   return versionOf(line) === manifestVersion ? (unsealLine(line) as UndoHead | null) : null;
@@ -63,7 +71,7 @@ export function keptBy(changes: readonly SavedChange[]): { readonly files: numbe
 }
 
 function newestFirst(a: UndoHead, b: UndoHead): number {
-  return Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.runId < b.runId ? 1 : -1);
+  return (b.order ?? 0) - (a.order ?? 0) || Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.runId < b.runId ? 1 : -1);
 }
 
 /** The run of a connection that an undo takes back: the newest that was not taken back yet. */
