@@ -97,9 +97,9 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   const undo = openUndoFolders({ dataDir, now: Date.now });
   const declines: Declines = {
     declined: async (connection, versions) => {
-      for (const { path, hash } of versions) await decisions.decline(connection, path, hash);
+      for (const { path, hash } of versions) await decisions.undo(connection, path, hash);
     },
-    withdrawn: (connection, paths) => decisions.forget(connection, paths),
+    withdrawn: (connection, paths) => decisions.redo(connection, paths),
   };
   const interrupted = await recoverRuns({
     ...{ dataDir, records, declines, undo, history, now: Date.now },
@@ -113,7 +113,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
     growth,
     decided: (connection) => ({
       declined: decisions.declinedFor(connection),
-      undone: new Map(),
+      undone: decisions.undoneFor(connection),
       keepLocal: decisions.keepsLocal(connection),
     }),
     inbox: (connection, runId) => inboxSink(inbox, connection, join(dataDir, 'runs', runId, 'inbox'), Date.now),
@@ -136,7 +136,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
     inbox,
     decisions,
     resolver: createResolver({
-      ...{ inbox, decisions, records, runs, connection: (id) => connections.find(id), now: Date.now },
+      ...{ inbox, decisions, growth, records, runs, connection: (id) => connections.find(id), now: Date.now },
       openLocal: (connection, runId, signal) => openLocalSide({ connection, runId, kind: 'resolve', dataDir, records, undo }, signal),
     }),
     undoer: createUndoer({

@@ -30,10 +30,13 @@ function wordsFor(choice: Resolution, { kind, local, remote }: InboxItem): reado
       return [resolve.keepRemote, remote === null ? hints.keepRemoteRemoved : hints.keepRemote];
     case 'keep-both':
       return [resolve.keepBoth, hints.keepBoth];
+    case 'expect':
+      return [resolve.expect, hints.expect];
     case 'release':
+      if (kind === 'growth') return [resolve.release, hints.releaseHeld];
       return [resolve.release, remote === null ? hints.keepRemoteRemoved : hints.release];
     case 'discard':
-      return [resolve.discard, hints.discard];
+      return kind === 'growth' ? [resolve.leave, hints.leave] : [resolve.discard, hints.discard];
     case 'exclude':
       return kind === 'guarded' ? [resolve.keepAlways, hints.keepAlways] : [resolve.exclude, hints.exclude];
   }

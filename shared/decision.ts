@@ -1,10 +1,18 @@
 /**
- * `declined`: this remote version is not offered again. `keep-local`: a guarded file of which the local version always stays.
+ * `declined`: this remote version is not offered again. `undone`: it was taken back here, and waits instead of coming home again. `keep-local`: a guarded file of which the local version always stays.
  * `exclude`: never synced; the connection has a rule for it. `growth-release`: a subtree held for its size comes home at the next
  * teardown. `growth-declined`: such a subtree stays on the remote. `growth-expected`: the connection may bring so much. Each of
  * these three holds until the amount grew much again.
  */
-export const decisionChoices = ['declined', 'keep-local', 'exclude', 'growth-release', 'growth-declined', 'growth-expected'] as const;
+export const decisionChoices = [
+  'declined',
+  'undone',
+  'keep-local',
+  'exclude',
+  'growth-release',
+  'growth-declined',
+  'growth-expected',
+] as const;
 export type DecisionChoice = (typeof decisionChoices)[number];
 
 /** How much was decided about. */
@@ -22,7 +30,7 @@ export interface Decision {
   readonly connection: string;
   readonly path: string;
   readonly choice: DecisionChoice;
-  /** SHA-256 of the remote version that was declined; null when it was gone there, and for other choices. */
+  /** SHA-256 of the remote version that was declined or undone; null when it was gone there, and for other choices. */
   readonly hash: string | null;
   /** For decisions about growth. */
   readonly amount?: DecidedAmount | undefined;

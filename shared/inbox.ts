@@ -26,7 +26,7 @@ export interface InboxItem {
 }
 
 /** What the user may do with an item. */
-export const resolutions = ['keep-local', 'keep-remote', 'keep-both', 'release', 'discard', 'exclude'] as const;
+export const resolutions = ['keep-local', 'keep-remote', 'keep-both', 'release', 'discard', 'exclude', 'expect'] as const;
 export type Resolution = (typeof resolutions)[number];
 
 /** What makes sense for each kind of item, the safest first. */
@@ -34,7 +34,7 @@ export const resolutionsFor: Readonly<Record<InboxKind, readonly Resolution[]>> 
   conflict: ['keep-local', 'keep-remote', 'keep-both', 'discard', 'exclude'],
   guarded: ['keep-local', 'release', 'discard', 'exclude'],
   review: ['release', 'discard', 'exclude'],
-  growth: ['discard', 'exclude'],
+  growth: ['discard', 'exclude', 'release', 'expect'],
 };
 
 /** One version of a file, to be read. */

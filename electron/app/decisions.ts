@@ -10,10 +10,16 @@ export interface Decisions {
   list(connection?: string): readonly Decision[];
   /** Remote versions that are not offered again, by path; null: that the file is gone there. */
   declinedFor(connection: string): ReadonlyMap<EnginePath, string | null>;
+  /** Remote versions that were taken back here, by path; null: that the file is gone there. */
+  undoneFor(connection: string): ReadonlyMap<EnginePath, string | null>;
   /** Guarded files whose local version always stays. */
   keepsLocal(connection: string): ReadonlySet<EnginePath>;
   /** Remembers that this remote version is not wanted, in place of an earlier one of the same path. */
   decline(connection: string, path: EnginePath, hash: string | null): Promise<void>;
+  /** Remembers that an undo took this remote version back. */
+  undo(connection: string, path: EnginePath, hash: string | null): Promise<void>;
+  /** Drops what an undo remembered about these paths. */
+  redo(connection: string, paths: readonly EnginePath[]): Promise<void>;
   keepLocal(connection: string, path: EnginePath): Promise<void>;
   /** Adds a rule to the connection that keeps the path, with everything below it, where it is on both sides. */
   exclude(connection: string, path: EnginePath): Promise<void>;
@@ -51,21 +57,27 @@ export function createDecisions(file: StateFile, now: () => number): Decisions {
       if (owner === undefined) draft.decisions = draft.decisions.filter(({ id }) => id !== decision.id);
       else if (decision.choice === 'exclude') owner.userRules = [...new Set([...owner.userRules, ruleFor(decision.path)])];
     });
+  const versions = (connection: string, choice: DecisionChoice) =>
+    new Map(list(connection).flatMap((one) => (one.choice === choice ? [[one.path, one.hash] as const] : [])));
+  const drop = async (connection: string, paths: readonly EnginePath[], drops: (choice: DecisionChoice) => boolean): Promise<void> => {
+    const named = new Set(paths);
+    const goes = (one: Decision) => one.connection === connection && named.has(one.path) && drops(one.choice);
+    if (!list(connection).some(goes)) return;
+    await file.update((draft) => {
+      draft.decisions = draft.decisions.filter((one) => !goes(one));
+    });
+  };
   return {
     list,
-    declinedFor: (connection) => new Map(list(connection).flatMap((one) => (one.choice === 'declined' ? [[one.path, one.hash]] : []))),
+    declinedFor: (connection) => versions(connection, 'declined'),
+    undoneFor: (connection) => versions(connection, 'undone'),
     keepsLocal: (connection) => new Set(list(connection).flatMap((one) => (one.choice === 'keep-local' ? [one.path] : []))),
     decline: (connection, path, hash) => add(made(connection, path, 'declined', hash)),
+    undo: (connection, path, hash) => add(made(connection, path, 'undone', hash)),
+    redo: (connection, paths) => drop(connection, paths, (choice) => choice === 'undone'),
     keepLocal: (connection, path) => add(made(connection, path, 'keep-local', null)),
     exclude: (connection, path) => add(made(connection, path, 'exclude', null)),
-    async forget(connection, paths) {
-      const named = new Set(paths);
-      const goes = (one: Decision) => one.connection === connection && named.has(one.path) && !lasting.has(one.choice);
-      if (!list(connection).some(goes)) return;
-      await file.update((draft) => {
-        draft.decisions = draft.decisions.filter((one) => !goes(one));
-      });
-    },
+    forget: (connection, paths) => drop(connection, paths, (choice) => !lasting.has(choice)),
     revoke: (id) =>
       file.update((draft) => {
         const found = draft.decisions.find((one) => one.id === id);

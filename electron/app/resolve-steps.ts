@@ -36,8 +36,13 @@ function stepFor(item: InboxItem, options: StepOptions): Step {
     case 'keep-local':
       return { item, change: null, agreed: remote === null ? null : agreedOn(remote), line: stays(item, keptReason(item)) };
     case 'keep-remote':
-    case 'release':
       return replaceLocal(item, options);
+    case 'release':
+      if (item.kind === 'growth')
+        return { item, change: null, agreed: undefined, line: stays(item, 'released; comes home at the next end') };
+      return replaceLocal(item, options);
+    case 'expect':
+      return { item, change: null, agreed: undefined, line: stays(item, 'so much is expected from now on; comes home at the next end') };
     case 'keep-both':
       if (remote === null) return { item, change: null, agreed: null, line: stays(item, keptReason(item)) };
       return {
@@ -53,6 +58,8 @@ function stepFor(item: InboxItem, options: StepOptions): Step {
         },
       };
     case 'discard':
+      if (item.kind === 'growth')
+        return { item, change: null, agreed: undefined, line: stays(item, 'left there until it grows much again') };
       return { item, change: null, agreed: undefined, line: stays(item, 'declined; not offered again until it changes on the remote') };
     case 'exclude': {
       const reason = item.kind === 'guarded' ? 'the local version always stays from now on' : 'excluded; stays as it is on both sides';

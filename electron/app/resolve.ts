@@ -10,6 +10,7 @@ import { emptyLedger, tally } from '../engine/ledger';
 import { checkSize } from '../engine/plan';
 import { listPaths, outcomeOf } from '../engine/report';
 import type { Decisions } from './decisions';
+import type { GrowthBook } from './growth';
 import type { Inbox } from './inbox';
 import { freeCopyPath, reviewedSkill, type Step, stepsFor, withWholeSkills } from './resolve-steps';
 import type { RunRecords } from './run-records';
@@ -20,6 +21,7 @@ import type { LocalSide, OpenLocalSide } from './sides';
 export interface ResolveDeps {
   readonly inbox: Inbox;
   readonly decisions: Decisions;
+  readonly growth: Pick<GrowthBook, 'release' | 'decline' | 'expect'>;
   readonly records: RunRecords;
   readonly runs: Runs;
   readonly openLocal: OpenLocalSide;
@@ -74,13 +76,16 @@ function checkedItems(inbox: Inbox, ids: readonly string[], choice: Resolution):
     if (!possible.includes(choice)) throw new AppError('inbox.not-allowed', { path, kind, choice, possible });
   }
   const items = withWholeSkills(named, choice, inbox.list());
-  const lacking = placing.has(choice) ? items.find(({ id, remote }) => remote !== null && inbox.contentFile(id) === null) : undefined;
+  const lacking = placing.has(choice)
+    ? items.find(({ id, kind, remote }) => kind !== 'growth' && remote !== null && inbox.contentFile(id) === null)
+    : undefined;
   if (lacking !== undefined) throw new AppError('inbox.not-stored', { path: lacking.path });
   return items;
 }
 
 async function carryOut(task: Task, runId: string, signal: AbortSignal): Promise<ReportedResult> {
-  if (!settling.has(task.choice)) return decide(task);
+  // What was held for its size was never fetched: the next teardown brings it, or not, as decided.
+  if (task.items.every(({ kind }) => kind === 'growth') || !settling.has(task.choice)) return decide(task);
   const { deps, connection, choice } = task;
   const found = await deps.records.baseline(connection.id);
   const notes = found.kind === 'unreadable' ? [`The record of the last session could not be read (${found.problem}).`] : [];
@@ -127,11 +132,12 @@ function keepSteps({ items, choice, deps }: Task): readonly Step[] {
 
 /** Decisions that are only remembered. */
 async function decide({ deps, connection, items, choice }: Task): Promise<ReportedResult> {
-  const { inbox, decisions, now } = deps;
+  const { inbox, decisions, growth, now } = deps;
   const all = inbox.list(connection.id);
   const gone = new Map(items.map((item) => [item.id, item]));
   for (const item of items) {
-    if (choice === 'discard') await decisions.decline(connection.id, item.path, item.remote?.hash ?? null);
+    if (item.kind === 'growth' && choice !== 'exclude') await decideGrowth(growth, item, choice);
+    else if (choice === 'discard') await decisions.decline(connection.id, item.path, item.remote?.hash ?? null);
     else if (item.kind === 'guarded') await decisions.keepLocal(connection.id, item.path);
     else {
       // Without its SKILL.md the rest of a new skill would come home unreviewed.
@@ -146,6 +152,12 @@ async function decide({ deps, connection, items, choice }: Task): Promise<Report
     steps.map(({ line }) => line),
     [],
   );
+}
+
+async function decideGrowth(growth: ResolveDeps['growth'], item: InboxItem, choice: Resolution): Promise<void> {
+  if (choice === 'release') await growth.release(item);
+  else if (choice === 'expect') await growth.expect(item);
+  else await growth.decline(item);
 }
 
 interface Placed {

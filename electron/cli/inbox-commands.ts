@@ -9,9 +9,10 @@ const resolving: readonly (readonly [Resolution, string])[] = [
   ['keep-local', 'keep the file here; it goes out at the next push'],
   ['keep-remote', "put the remote's version in its place; what was here can be undone"],
   ['keep-both', "keep the file here and put the remote's version beside it"],
-  ['release', 'let a guarded file, or a whole new skill, come home'],
+  ['release', 'let a guarded file, a whole new skill, or what was held for its size come home'],
   ['discard', 'leave it on the remote until it changes there again'],
   ['exclude', 'never ask about it again: a rule leaves it where it is, a guarded file always stays as it is here'],
+  ['expect', 'what was held for its size is expected from now on, and comes home'],
 ];
 
 /** `inbox list`, the decisions about what waits, and those made earlier. */

@@ -79,6 +79,7 @@ const inboxKinds: Readonly<Record<InboxKind, string>> = {
 };
 
 const decisionKinds: Readonly<Record<DecisionChoice, string>> = {
+  undone: 'Taken back here; waits until it changes there',
   declined: 'Declined until it changes there',
   'keep-local': 'Always keep mine',
   exclude: 'Excluded',
@@ -198,6 +199,8 @@ export const en = {
     keepRemote: (name: string) => `Keep the one of ${name}`,
     keepBoth: () => 'Keep both',
     release: () => 'Let it come home',
+    leave: () => 'Leave it there',
+    expect: () => 'This is expected',
     discard: () => 'Discard',
     exclude: () => 'Always exclude',
     keepAlways: () => 'Always keep mine',
@@ -209,6 +212,9 @@ export const en = {
     keepRemoteRemoved: (name: string) => `Changes this computer: the file is removed here as on ${name}, and kept for undo.`,
     keepBoth: (name: string) => `Changes this computer: the version of ${name} is put beside yours. The copy is never synced.`,
     release: (name: string) => `Changes this computer: the version of ${name} is put in place. What it replaces is kept for undo.`,
+    releaseHeld: (name: string) => `Changes this computer at the next end: it then comes home from ${name}.`,
+    leave: (name: string) => `Nothing changes on either machine; asked again only when it grows much on ${name}.`,
+    expect: (name: string) => `It comes home at the next end, and as much from ${name} raises no question any more.`,
     discard: (name: string) => `Nothing changes on either machine; not offered again until it changes on ${name}.`,
     exclude: () => 'Nothing changes on either machine; a rule leaves it where it is from now on.',
     keepAlways: (name: string) => `Nothing changes on either machine; you are not asked about this file of ${name} again.`,

@@ -34,7 +34,8 @@ describe('what is refused before anything is done', () => {
     const growth = await place.wait({ kind: 'growth', path: 'skills/big', local: null, remote: null });
     const review = await place.wait({ kind: 'review', path: 'skills/n/SKILL.md', local: null, remote: R });
     const conflict = await place.wait({ path, local: L, remote: R });
-    expect(await codeOf(place.resolve('release', growth.id))).toBe('inbox.not-allowed');
+    expect(await codeOf(place.resolve('keep-remote', growth.id))).toBe('inbox.not-allowed');
+    expect(await codeOf(place.resolve('expect', review.id))).toBe('inbox.not-allowed');
     expect(await codeOf(place.resolve('keep-both', review.id))).toBe('inbox.not-allowed');
     expect(await codeOf(place.resolve('release', conflict.id))).toBe('inbox.not-allowed');
   });

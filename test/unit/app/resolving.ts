@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDecisions, type Decisions } from '../../../electron/app/decisions';
+import { createGrowthBook } from '../../../electron/app/growth';
+import { openHistory } from '../../../electron/app/history';
 import { type Inbox, openInbox } from '../../../electron/app/inbox';
 import { createResolver } from '../../../electron/app/resolve';
 import { type RunRecords, runRecords } from '../../../electron/app/run-records';
@@ -104,7 +106,8 @@ export async function makeResolvePlace(): Promise<ResolvePlace> {
     const rules = createRules({ platform: 'posix', folds, userRules: compileUserRules(connection.userRules) });
     return { local, rules, close: () => local.close() };
   };
-  const resolver = createResolver({ inbox, decisions, records, runs, openLocal, connection: find, now: () => now });
+  const growth = createGrowthBook({ state, history: openHistory(join(data, 'history.jsonl')), inbox, now: () => now });
+  const resolver = createResolver({ inbox, decisions, growth, records, runs, openLocal, connection: find, now: () => now });
   return {
     ...{ home, inbox, decisions, state, stateFile, runs, records, undoDir: join(data, 'undo') },
     get connection() {
