@@ -12,8 +12,8 @@ import { type SyncLock, takeSyncLock } from './hermes/sync-lock';
 import { inspectSides } from './hygiene/inspect';
 import { createLocalPruneSide } from './hygiene/prune-local';
 import { createRemotePruneSide } from './hygiene/prune-remote';
-import { connectSsh } from './ssh/client';
 import { resolveTarget } from './ssh/config';
+import { connectSsh } from './ssh/connect';
 import type { SshConnection } from './ssh/ssh-connection';
 
 /** Milliseconds for which Hermes's lock is waited for: it is held for moments, or for a whole sync-back. */

@@ -9,7 +9,7 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   const source = readFileSync(file, 'utf8');
   for (const [, clause, name] of source.matchAll(/^(?:import|export)\s([^;]*?)from '([^']+)';/gms)) {
     if (name === undefined || clause?.startsWith('type ')) continue;
-    if (!name.startsWith('.')) seen.add(name);
+    if (!name.startsWith('.') || name.endsWith('?raw')) seen.add(name);
     else loadedBy(`${resolve(dirname(file), name)}.ts`, seen);
   }
   return seen;
@@ -22,5 +22,11 @@ describe('the command line', () => {
     expect(existsSync(entry)).toBe(true);
     const packages = [...loadedBy(entry)].filter((name) => !name.startsWith('/') && !name.startsWith('node:'));
     expect(packages.sort()).toEqual(['commander', 'env-paths']);
+  });
+
+  it('gets an application that loads the SSH library with its first connection', () => {
+    const root = resolve(import.meta.dirname, '../../..');
+    const loaded = loadedBy(join(root, 'electron/compose.ts'));
+    expect([loaded.has('zod'), loaded.has('ssh2')]).toEqual([true, false]);
   });
 });
