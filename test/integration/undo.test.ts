@@ -105,8 +105,12 @@ describe('undo', () => {
     const { before } = await sessionWithWork();
     await undo();
     const remote = await place.remoteContents();
-    await place.end();
+    const report = await place.end();
     expect(await local()).toEqual(before);
+    // Each undone version waits, until it is decided about or changes there again.
+    expect([report.outcome, ...new Set(report.paths.map(({ outcome }) => outcome))]).toEqual(['held', 'held']);
+    const { items } = await place.call('inbox.list', {});
+    expect(items.map(({ kind, path }) => [kind, path])).toEqual(report.paths.map(({ path }) => ['review', path]));
     await place.start();
     expect(await place.remoteContents()).toEqual(remote);
   });
