@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAppError } from '../../shared/errors';
 import { type InboxItem, type Resolution, resolutionsFor } from '../../shared/inbox';
 import type { Guard, RunReport } from '../../shared/run-report';
 import { type ModelOptions, ModelPlace } from '../support/model';
@@ -109,7 +110,18 @@ export class World {
     if (item === undefined) return;
     const possible = resolutionsFor[item.kind];
     const choice = possible.includes(wanted) ? wanted : (possible[which % possible.length] ?? 'discard');
-    await this.#own('resolve', { ...trouble, meanwhile: null, cut: null }, () => resolver.resolve([item.id], choice));
+    let isRefused = false;
+    await this.#own('resolve', { ...trouble, meanwhile: null, cut: null }, async () => {
+      try {
+        return await resolver.resolve([item.id], choice);
+      } catch (error) {
+        // What a cut link kept from arriving cannot be placed; the item waits on.
+        if (!isAppError(error, 'inbox.not-stored')) throw error;
+        isRefused = true;
+        return null;
+      }
+    });
+    if (isRefused) return;
     const left = new Set(this.place.app.inbox.list().map(({ id }) => id));
     for (const one of items) if (!left.has(one.id) || one.id === item.id) this.#decided(one, choice);
   }
@@ -158,7 +170,7 @@ export class World {
   }
 
   /** A run that does not contact the remote. */
-  async #own(kind: 'resolve' | 'undo', trouble: Trouble, work: () => Promise<RunReport>): Promise<readonly [Moment, Moment]> {
+  async #own(kind: 'resolve' | 'undo', trouble: Trouble, work: () => Promise<RunReport | null>): Promise<readonly [Moment, Moment]> {
     this.#brace(trouble);
     const before = await momentOf(this.place);
     await this.#survive(work);
@@ -175,7 +187,7 @@ export class World {
   }
 
   /** Null when the process was killed; a new one has then looked after what it left. */
-  async #survive(work: () => Promise<RunReport>): Promise<RunReport | null> {
+  async #survive(work: () => Promise<RunReport | null>): Promise<RunReport | null> {
     const { mortal } = this.place.app;
     const report = await work().catch((error: unknown) => {
       if (!mortal.isGone) throw error;

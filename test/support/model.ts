@@ -1,6 +1,7 @@
 import { mkdir, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDecisions, type Decisions } from '../../electron/app/decisions';
+import { createGrowthBook } from '../../electron/app/growth';
 import { openHistory } from '../../electron/app/history';
 import { type Inbox, openInbox } from '../../electron/app/inbox';
 import { inboxSink } from '../../electron/app/inbox-sink';
@@ -15,7 +16,6 @@ import { compileUserRules } from '../../electron/app/user-rules';
 import { createLocalEndpoint } from '../../electron/endpoints/local';
 import { createLocalDisk } from '../../electron/endpoints/local-disk';
 import type { Endpoint } from '../../electron/engine/endpoint';
-import { noGrowthContext } from '../../electron/engine/growth-context';
 import { connectionStore } from '../../electron/store/connections';
 import { openStateFile, type StateFile } from '../../electron/store/state-file';
 import type { Connection, NewSkillsPolicy } from '../../shared/connection';
@@ -163,14 +163,15 @@ async function startApp(place: ModelPlace, options: ModelOptions): Promise<Model
     withdrawn: (connection, paths) => decisions.forget(connection, paths),
   };
   const find = () => state.state.connections[0] as Connection;
+  const history = openHistory(join(dataDir, 'history.jsonl'));
+  const growth = createGrowthBook({ state, history, inbox, now });
   await recoverRuns({
-    ...{ dataDir, records, declines, undo, now, history: openHistory(join(dataDir, 'history.jsonl')), connection: find },
+    ...{ dataDir, records, declines, undo, now, history, connection: find },
     openDisk: (head) => createLocalDisk({ ...head, now }),
   });
   const parts: Parts = { place, options, mortal, records, undo };
   const runs = createRuns({
-    ...{ records, now, progress: () => undefined },
-    growth: { context: async () => noGrowthContext, record: async () => undefined },
+    ...{ records, growth, now, progress: () => undefined },
     openSides: async (request) => openSides(parts, request.connection, request.runId),
     decided: (id) => ({ declined: decisions.declinedFor(id), undone: new Map(), keepLocal: decisions.keepsLocal(id) }),
     inbox: (id, runId) => mortalParts(mortal, inboxSink(inbox, id, join(dataDir, 'runs', runId, 'inbox'), now), ['store']),
@@ -181,7 +182,7 @@ async function startApp(place: ModelPlace, options: ModelOptions): Promise<Model
   };
   return {
     ...{ mortal, runs, inbox, decisions, connection: find() },
-    resolver: createResolver({ inbox, decisions, records, runs, openLocal: side('resolve'), connection: find, now }),
+    resolver: createResolver({ inbox, decisions, growth, records, runs, openLocal: side('resolve'), connection: find, now }),
     undoer: createUndoer({ undo, records, runs, declines, openLocal: side('undo') }),
   };
 }
