@@ -22,7 +22,7 @@ export interface RunRecords {
   forget(connection: string): Promise<void>;
 }
 
-/** Files in the data folder. An unreadable baseline is set aside with a copy, an unreadable memory is simply not used. */
+/** Files in the data folder. An unreadable baseline is kept beside the next one, an unreadable memory is simply not used. */
 export function runRecords(dataDir: string, now: () => number): RunRecords {
   const baselineFile = (connection: string) => join(dataDir, 'baselines', `${connection}.json.gz`);
   const memoryFile = (connection: string) => join(dataDir, 'memories', `${connection}.json.gz`);
@@ -34,6 +34,8 @@ export function runRecords(dataDir: string, now: () => number): RunRecords {
       throw storeFailure('write', file, error);
     }
   };
+  /** Baselines found damaged, and the names under which they will be kept once there is another. */
+  const damaged = new Map<string, string>();
   return {
     async baseline(connection) {
       const file = baselineFile(connection);
@@ -43,10 +45,8 @@ export function runRecords(dataDir: string, now: () => number): RunRecords {
         return { kind: 'present', baseline: decodeBaseline(bytes) };
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error;
-        const aside = `${file}.broken-${now()}`;
-        await rename(file, aside).catch((cause: unknown) => {
-          throw storeFailure('set aside', file, cause);
-        });
+        const aside = damaged.get(connection) ?? `${file}.broken-${now()}`;
+        damaged.set(connection, aside);
         return { kind: 'unreadable', problem: `${error.message}; kept as ${aside}` };
       }
     },
@@ -59,7 +59,18 @@ export function runRecords(dataDir: string, now: () => number): RunRecords {
         return { local: null, remote: null };
       }
     },
-    saveBaseline: (connection, baseline) => save(baselineFile(connection), encodeBaseline(baseline)),
+    async saveBaseline(connection, baseline) {
+      const file = baselineFile(connection);
+      const aside = damaged.get(connection);
+      // Only now: until there is a new record, every look must find that the old one is damaged, not that there is none.
+      if (aside !== undefined) {
+        await rename(file, aside).catch((error: unknown) => {
+          throw storeFailure('set aside', file, error);
+        });
+      }
+      damaged.delete(connection);
+      await save(file, encodeBaseline(baseline));
+    },
     saveMemories: (connection, memories) => save(memoryFile(connection), encodeMemories(memories)),
     async forget(connection) {
       await rm(baselineFile(connection), { force: true });

@@ -54,13 +54,19 @@ describe('a baseline that cannot be read', () => {
     ['that was cut to ten bytes', encodeBaseline(baseline).subarray(0, 10)],
     ['that is empty', Buffer.alloc(0)],
     ['that is something else', Buffer.from('{"version":1}')],
-  ])('%s is set aside as it is, and said so once', async (_name, bytes) => {
+  ])('%s is damaged at every look, and kept beside the one that replaces it', async (_name, bytes) => {
     await mkdir(join(folder, 'baselines'));
     await writeFile(join(folder, 'baselines', 'c.json.gz'), bytes);
     const aside = join(folder, 'baselines', 'c.json.gz.broken-4711');
-    expect(await records().baseline('c')).toEqual({ kind: 'unreadable', problem: expect.stringContaining(`; kept as ${aside}`) });
+    const kept = records();
+    const unreadable = { kind: 'unreadable', problem: expect.stringContaining(`; kept as ${aside}`) };
+    expect(await kept.baseline('c')).toEqual(unreadable);
+    // Looking again, also after a restart, must not find that there never was one.
+    expect(await kept.baseline('c')).toEqual(unreadable);
+    expect(await records().baseline('c')).toEqual(unreadable);
+    await kept.saveBaseline('c', baseline);
     expect(await readFile(aside)).toEqual(Buffer.from(bytes));
-    expect(await records().baseline('c')).toEqual({ kind: 'none' });
+    expect(await kept.baseline('c')).toEqual({ kind: 'present', baseline });
   });
 
   it('stops the run when the disk does not give it, rather than starting anew', async () => {
