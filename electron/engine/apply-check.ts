@@ -34,7 +34,12 @@ async function targetProblem(disk: Disk, path: EnginePath, expected: ListedEntry
   if (expected.stamp !== '' && there.stamp === expected.stamp) return null;
   // Times change without content changing (a hard link, a copied-back backup), so the content decides.
   const same = there.size === expected.size && expected.hash !== null && (await disk.hash(path)) === expected.hash;
-  return same ? null : 'it changed here meanwhile';
+  return same && hasSameBit(there, expected) ? null : 'it changed here meanwhile';
+}
+
+/** The execute bit is part of what a user edits, where both have one. */
+function hasSameBit({ mode }: DiskEntry, { executable }: ListedEntry): boolean {
+  return mode === null || executable === null || ((mode & 0o100) !== 0) === executable;
 }
 
 async function checkChange(

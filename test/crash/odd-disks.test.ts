@@ -1,3 +1,5 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunReport } from '../../shared/run-report';
 import { ModelPlace } from '../support/model';
@@ -86,6 +88,18 @@ describe('a file that stays locked', () => {
     }
     place.weather.fault = null;
     await expectComplete();
+  });
+});
+
+describe('an execute bit that a user changes in the middle of a run', () => {
+  it('is an edit: the file stays, with its skill, and is a conflict in the next run', async () => {
+    await arrange();
+    place.weather.meanwhile = () => chmod(join(place.localHome, 'skills/a/notes.md'), 0o755);
+    expect((await run('sync-back')).outcome).toBe('partly');
+    expect(skillsOf(await local(), 'a')).toEqual(skillsOf(before, 'a'));
+    expect((await run('sync-back')).outcome).toBe('held');
+    expect(place.app.inbox.list().map(({ kind, path }) => `${kind} ${path}`)).toEqual(['conflict skills/a/notes.md']);
+    expect((await local())['skills/a/notes.md']).toBe(before['skills/a/notes.md']);
   });
 });
 

@@ -202,7 +202,9 @@ export class World {
     this.place.app.mortal.arm(kill);
     this.place.weather.cut = cut;
     this.place.weather.fault = fault;
-    this.place.weather.meanwhile = meanwhile === null ? null : () => this.users.carryOut(meanwhile);
+    // Nobody asks a remote about a bit that changes in the middle of a push.
+    const isUnseen = meanwhile?.do === 'chmod' && meanwhile.side === 'remote';
+    this.place.weather.meanwhile = meanwhile === null || isUnseen ? null : () => this.users.carryOut(meanwhile);
   }
 
   #relax(): void {
