@@ -6,15 +6,13 @@ import type { PathReport, RunReport } from '../../shared/run-report';
 import type { Baseline } from '../engine/baseline';
 import type { Applied, IncomingFile } from '../engine/endpoint';
 import { type EnginePath, isWithin } from '../engine/entry';
-import { emptyLedger, tally } from '../engine/ledger';
 import { checkSize } from '../engine/plan';
-import { listPaths, outcomeOf } from '../engine/report';
 import type { Decisions } from './decisions';
 import type { GrowthBook } from './growth';
 import type { Inbox } from './inbox';
 import { freeCopyPath, reviewedSkill, type Step, stepsFor, withWholeSkills } from './resolve-steps';
 import type { RunRecords } from './run-records';
-import type { ReportedResult } from './run-report';
+import { localResult, type ReportedResult } from './run-report';
 import type { Runs } from './runs';
 import type { LocalSide, OpenLocalSide } from './sides';
 
@@ -91,7 +89,7 @@ async function carryOut(task: Task, runId: string, signal: AbortSignal): Promise
   const notes = found.kind === 'unreadable' ? [`The record of the last session could not be read (${found.problem}).`] : [];
   if (found.kind !== 'present') {
     const steps = stepsFor(task.items, { choice, now: deps.now(), copyPath: (path) => path, groupOf: () => null });
-    return result(
+    return localResult(
       steps.map(({ line }) => failed(line, noRecord)),
       notes,
     );
@@ -109,7 +107,7 @@ async function carryOut(task: Task, runId: string, signal: AbortSignal): Promise
     const problem = problems.get(item.id);
     return problem === undefined ? line : failed(line, problem);
   });
-  return result(lines, notes);
+  return localResult(lines, notes);
 }
 
 /** The baseline with what was decided; a run whose end was not recorded has nothing more to say about these paths. */
@@ -148,7 +146,7 @@ async function decide({ deps, connection, items, choice }: Task): Promise<Report
   }
   for (const id of gone.keys()) await inbox.remove(id);
   const steps = stepsFor([...gone.values()], { choice, now: now(), copyPath: (path) => path, groupOf: () => null });
-  return result(
+  return localResult(
     steps.map(({ line }) => line),
     [],
   );
@@ -224,17 +222,4 @@ async function* contentsOf(steps: readonly Step[], inbox: Inbox): AsyncGenerator
 
 function failed(line: PathReport, reason: string): PathReport {
   return { ...line, outcome: 'failed', reason };
-}
-
-function result(lines: readonly PathReport[], notes: readonly string[]): ReportedResult {
-  const sum = (outcome: PathReport['outcome']) => tally(lines.flatMap((line) => (line.outcome === outcome ? [line.bytes] : [])));
-  const refused = { ...emptyLedger.refused, estimated: false };
-  return {
-    outcome: outcomeOf(null, lines),
-    stop: null,
-    ledger: { ...emptyLedger, refused, written: sum('written'), removed: sum('removed') },
-    ...listPaths(lines),
-    notes,
-    remoteHome: null,
-  };
 }

@@ -1,8 +1,9 @@
 import type { Connection } from '../../shared/connection';
 import { AppError, toWireError } from '../../shared/errors';
 import type { Plan } from '../../shared/plan';
-import type { RunKind, RunReport } from '../../shared/run-report';
-import { emptyLedger } from '../engine/ledger';
+import type { PathReport, RunKind, RunReport } from '../../shared/run-report';
+import { emptyLedger, tally } from '../engine/ledger';
+import { listPaths, outcomeOf } from '../engine/report';
 import type { RunResult } from '../engine/run';
 import type { OpenSides } from './sides';
 
@@ -13,6 +14,20 @@ export interface ReportedResult extends Pick<RunResult, 'outcome' | 'stop' | 'le
   readonly remoteHome: string | null;
   /** What a prune or clean would do, or did. */
   readonly plan?: Plan;
+}
+
+/** The result of a run that only changed files here: everything it tells is in its lines. */
+export function localResult(lines: readonly PathReport[], notes: readonly string[]): ReportedResult {
+  const sum = (outcome: PathReport['outcome']) => tally(lines.flatMap((line) => (line.outcome === outcome ? [line.bytes] : [])));
+  const refused = { ...emptyLedger.refused, estimated: false };
+  return {
+    outcome: outcomeOf(null, lines),
+    stop: null,
+    ledger: { ...emptyLedger, refused, written: sum('written'), removed: sum('removed') },
+    ...listPaths(lines),
+    notes,
+    remoteHome: null,
+  };
 }
 
 export interface ReportParts {

@@ -4,11 +4,9 @@ import type { Connection } from '../../shared/connection';
 import type { PathReport, RunReport } from '../../shared/run-report';
 import type { Applied, IncomingFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
-import { emptyLedger, tally } from '../engine/ledger';
-import { listPaths, outcomeOf } from '../engine/report';
 import { nextUndo, planUndo, type UndoEntry, type UndoManifest, type UndoPlan } from '../engine/undo-store';
 import type { RunRecords } from './run-records';
-import type { ReportedResult } from './run-report';
+import { localResult, type ReportedResult } from './run-report';
 import type { Runs } from './runs';
 import type { LocalSide } from './sides';
 import type { UndoFolders, UndoUsage } from './undo-folders';
@@ -62,7 +60,7 @@ export function createUndoer(deps: UndoDeps): Undoer {
 async function carryOut(deps: UndoDeps, connection: Connection, runId: string, signal: AbortSignal): Promise<ReportedResult> {
   const head = nextUndo(await deps.undo.heads(), connection.id);
   const manifest = head === null ? null : await deps.undo.read(head.runId);
-  if (manifest === null) return result([], ['There is nothing to undo: no run of the last 14 days changed files here.']);
+  if (manifest === null) return localResult([], ['There is nothing to undo: no run of the last 14 days changed files here.']);
   const side = await deps.openLocal(connection, runId, { runId: manifest.head.runId, declines: manifest.head.declines }, signal);
   try {
     const paths = manifest.entries.map(({ path }) => path);
@@ -71,7 +69,7 @@ async function carryOut(deps: UndoDeps, connection: Connection, runId: string, s
     const isUndone = ({ path }: UndoEntry) => plan.settled.has(path) || results.get(path)?.ok === true;
     await settleUndo(deps, manifest, new Set(manifest.entries.filter(isUndone).map(({ path }) => path)));
     const note = `Undid the ${manifest.head.kind} of ${manifest.head.createdAt}.`;
-    return result(
+    return localResult(
       manifest.entries.flatMap((entry) => lineFor(entry, plan, results)),
       [note],
     );
@@ -145,17 +143,4 @@ function lineFor(entry: UndoEntry, plan: UndoPlan, results: ReadonlyMap<EnginePa
   const problem = plan.problems.get(path) ?? (outcome?.ok === true ? null : (outcome?.reason ?? 'nothing became of it'));
   if (problem !== null) return [{ ...line, outcome: 'failed', reason: `${problem}; left alone` }];
   return [{ ...line, outcome: change === 'create' ? 'removed' : 'written', reason: reasons[change] }];
-}
-
-function result(lines: readonly PathReport[], notes: readonly string[]): ReportedResult {
-  const sum = (outcome: PathReport['outcome']) => tally(lines.flatMap((line) => (line.outcome === outcome ? [line.bytes] : [])));
-  const refused = { ...emptyLedger.refused, estimated: false };
-  return {
-    outcome: outcomeOf(null, lines),
-    stop: null,
-    ledger: { ...emptyLedger, refused, written: sum('written'), removed: sum('removed') },
-    ...listPaths(lines),
-    notes,
-    remoteHome: null,
-  };
 }
