@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { startWebHost, type WebHost } from '../../electron/web/server';
 import { cannedNow } from '../support/canned';
 import { createScriptedHost, type ScriptedHost } from '../support/scripted-host';
@@ -57,5 +57,10 @@ export const test = base.extend<Fixtures>({
     });
   },
 });
+
+/** What the open connection's screen tells a reader who listens. Its parts have words of their own. */
+export function announced(page: Page): Locator {
+  return page.locator('main > [role=status]');
+}
 
 export { expect };

@@ -1,5 +1,5 @@
 import { cannedReport, cannedView, emptyLedger } from '../support/canned';
-import { expect, test } from './fixtures';
+import { announced, expect, test } from './fixtures';
 
 const fingerprint = 'SHA256:9mXc1Tn5bQ0e0m4mXb1m8o2w3x4y5z6A7B8C9D0E1F2';
 
@@ -19,7 +19,7 @@ test.describe('a host key', () => {
     await expect(page.getByRole('alert')).toContainText(fingerprint);
     await page.getByRole('button', { name: 'I compared it: trust this key' }).click();
     await expect(page.getByText('The host key is known now.')).toBeVisible();
-    await expect(page.getByRole('status')).toHaveText('The connection works.');
+    await expect(announced(page)).toHaveText('The connection works.');
     expect(host.asked.filter((one) => one.name === 'connection.test').map((one) => one.params)).toEqual([
       { connection: 'c-hetzner', acceptHostKey: fingerprint },
     ]);

@@ -4,7 +4,7 @@ import type { InboxComparison, InboxItem } from '../../shared/inbox';
 import type { RunReport } from '../../shared/run-report';
 import { ago, cannedItem, cannedReport, cannedView, emptyLedger } from '../support/canned';
 import type { ScriptedHost } from '../support/scripted-host';
-import { expect, test } from './fixtures';
+import { announced, expect, test } from './fixtures';
 
 const version = (bytes: number) => ({ hash: String(bytes % 10).repeat(64), bytes, executable: false });
 const both = { local: version(31), remote: version(22) };
@@ -117,7 +117,7 @@ test.describe('deciding', () => {
     const next = page.getByRole('button', { name: /Guarded file differs/ });
     await expect(next).toBeFocused();
     await expect(page.getByRole('button', { name: /Both sides changed/ })).toHaveCount(0);
-    await expect(page.getByRole('status')).toHaveText('Decision: Done.');
+    await expect(announced(page)).toHaveText('Decision: Done.');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Let it come home' }).press('Enter');
     await expect(page.getByRole('heading', { name: 'hetzner-1' })).toBeFocused();

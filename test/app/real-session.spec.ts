@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workOnRemote } from '../../electron/demo/made-up-homes';
 import { contentsOf, readTree, writeTree } from '../support/tree';
+import { announced } from './fixtures';
 import { expect, ledgerLine, openConnection, test } from './real-fixtures';
 
 const skillFile = 'skills/ops/log-reader/SKILL.md';
@@ -95,10 +96,10 @@ PATH=/usr/bin:/bin exec tar "$@"
     await openConnection(page, app);
     await page.getByRole('button', { name: 'Start session' }).click();
     await page.getByRole('button', { name: 'Start anyway' }).click();
-    await expect(page.getByRole('status')).toHaveText('Sending out: transferring');
+    await expect(announced(page)).toHaveText('Sending out: transferring');
     await expect(page.getByRole('region', { name: 'Working' })).toContainText(/[1-8](\.\d+)? MB of 9 MB/);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('status')).toContainText('Interrupted');
+    await expect(announced(page)).toContainText('Interrupted');
     await rm(join(app.sshd.home, 'wait'));
     expect(Object.keys(contentsOf(await readTree(app.remoteHome))).filter((path) => path.startsWith('skills/large'))).toEqual([]);
 
@@ -122,7 +123,7 @@ test.describe('a host key', () => {
       const shown = /SHA256:[\w+/]{43}/.exec((await question.textContent()) ?? '')?.[0];
       expect([app.sshd.fingerprint('ed25519'), app.sshd.fingerprint('ecdsa')]).toContain(shown);
       await page.getByRole('button', { name: 'I compared it: trust this key' }).click();
-      await expect(page.getByRole('status')).toHaveText('The connection works.');
+      await expect(announced(page)).toHaveText('The connection works.');
       await page.getByRole('button', { name: 'Start session' }).click();
       await expect(page.getByRole('button', { name: 'Start anyway' })).toBeVisible();
     });

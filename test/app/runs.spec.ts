@@ -1,6 +1,6 @@
 import type { RunReport } from '../../shared/run-report';
 import { ago, cannedReport, cannedView, emptyLedger } from '../support/canned';
-import { expect, test } from './fixtures';
+import { announced, expect, test } from './fixtures';
 import { allStates, firstSessionStop } from './scenes';
 
 test.describe('a stopped run', () => {
@@ -73,19 +73,19 @@ test.describe('a run that goes on', () => {
     await expect.poll(() => host.listeners).toBe(1);
     await page.getByRole('link', { name: /hetzner-1/ }).click();
     await page.getByRole('button', { name: 'Start session' }).click();
-    await expect(page.getByRole('status')).toHaveText('Starting…');
+    await expect(announced(page)).toHaveText('Starting…');
     await expect(page.getByRole('button', { name: 'Starting…' })).toBeDisabled();
     await expect(page.getByRole('button', { name: 'Test connection' })).toBeDisabled();
 
     const progress = { connection: 'c-hetzner', kind: 'push', phase: 'transferring', done: 200, total: 800, unit: 'files' } as const;
     host.emit({ event: 'progress', data: progress });
-    await expect(page.getByRole('status')).toHaveText('Sending out: transferring');
+    await expect(announced(page)).toHaveText('Sending out: transferring');
     await expect(page.getByText('200 of 800 files')).toBeVisible();
     await expect(page.getByRole('progressbar')).toHaveAttribute('value', '200');
     host.emit({ event: 'progress', data: { ...progress, done: 4_000_000, total: 8_400_000, unit: 'bytes' } });
     await expect(page.getByText('4 MB of 8.4 MB')).toBeVisible();
     host.emit({ event: 'progress', data: { ...progress, phase: 'recording', total: null, unit: null } });
-    await expect(page.getByRole('status')).toHaveText('Sending out: writing it down');
+    await expect(announced(page)).toHaveText('Sending out: writing it down');
     await expect(page.getByRole('progressbar')).not.toHaveAttribute('value');
 
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -97,7 +97,7 @@ test.describe('a run that goes on', () => {
     finish(report);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Start session' })).toBeEnabled();
-    await expect(page.getByRole('status')).toHaveText('Start: Interrupted. 0 bytes written, 0 bytes refused.');
+    await expect(announced(page)).toHaveText('Start: Interrupted. 0 bytes written, 0 bytes refused.');
     await expect(page.locator('.run').first()).toHaveText('StartInterruptednow0 bytes written, 0 bytes refused');
   });
 
