@@ -30,6 +30,12 @@ export function showNumber(value: number): string {
   return formatNumber(value, locale);
 }
 
+/** How long a session has been open. It counts in minutes: the window does not tick by the second. */
+export function showOpenFor(startedAt: string, now: number): string {
+  const minute = 60_000;
+  return showDuration(Math.max(minute, Math.floor((now - Date.parse(startedAt)) / minute) * minute));
+}
+
 /** A length of time. */
 export function showDuration(ms: number): string {
   return formatDuration(ms, locale);

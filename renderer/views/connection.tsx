@@ -20,7 +20,7 @@ import { StopCard } from '../components/stop-card';
 import { TestResult } from '../components/test-result';
 import { visibleName } from '../format';
 import type { ConnectionFacts } from '../state';
-import { showDuration, words } from '../words';
+import { showDuration, showOpenFor, words } from '../words';
 
 interface Props {
   readonly view: View;
@@ -134,7 +134,7 @@ function Place({ view }: { readonly view: View }) {
 }
 
 function Foot({ view, facts, commands, now, busy }: Omit<Props, 'children'> & { readonly busy: boolean }) {
-  const openFor = view.session?.state === 'open' ? showDuration(now - Date.parse(view.session.startedAt)) : null;
+  const openFor = view.session?.state === 'open' ? showOpenFor(view.session.startedAt, now) : null;
   const ends = view.session !== null && view.session.state !== 'starting';
   const label = ends
     ? busy && facts.asking === 'end'

@@ -10,7 +10,7 @@ import { StateWord } from '../components/state-word';
 import { visibleName } from '../format';
 import { hashOf } from '../route';
 import { type AppState, factsOf, sortByAttention } from '../state';
-import { showDuration, showNumber, words } from '../words';
+import { showNumber, showOpenFor, words } from '../words';
 
 const addLine = 'ebbgate connection add build-box --address user@build-box.example';
 const demoLine = 'npm run demo';
@@ -46,7 +46,7 @@ function Row({ view, state, now }: { readonly view: ConnectionView; readonly sta
         )}
         {why !== null && <span className="sub why">{why}</span>}
         {view.state !== 'working' && view.session?.state === 'open' && (
-          <span className="sub">{describeSession(view, showDuration(now - Date.parse(view.session.startedAt)))}</span>
+          <span className="sub">{describeSession(view, showOpenFor(view.session.startedAt, now))}</span>
         )}
         <span className="sub last">
           <LastTeardown view={view} now={now} />
