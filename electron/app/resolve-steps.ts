@@ -54,7 +54,7 @@ function stepFor(item: InboxItem, options: StepOptions): Step {
           outcome: 'written',
           change: 'create',
           bytes: remote.bytes,
-          reason: `copy of the remote's version of ${path}; ${keptReason(item)}`,
+          reason: `copy of the remote's version of ${path}, never synced; yours is ${keptReason(item)}`,
         },
       };
     case 'discard':

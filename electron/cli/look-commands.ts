@@ -35,10 +35,22 @@ function addHistory(program: Command, cli: Cli): void {
     });
 }
 
-function statusText({ connections, needsYou }: Status): string {
+function statusText({ connections }: Status): string {
   if (connections.length === 0) return 'There are no connections yet. "ebbgate connection add" makes one.';
-  const waiting = needsYou === 0 ? '' : `\n${needsYou} waiting for your decision: "ebbgate inbox list".`;
-  return `${table(connections.map(statusRow))}${waiting}`;
+  const items = connections.reduce((sum, connection) => sum + connection.needsYou, 0);
+  const waiting = items === 0 ? '' : `\n${items} ${items === 1 ? 'item waits' : 'items wait'} for your decision: "ebbgate inbox list".`;
+  const reasons = connections.flatMap((connection) => {
+    const reason = connection.state === 'ready' || connection.state === 'working' ? null : reasonOf(connection);
+    return reason === null ? [] : [`\n${oneLine(connection.name)}: ${oneLine(reason)}`];
+  });
+  return `${table(connections.map(statusRow))}${reasons.join('')}${waiting}`;
+}
+
+/** Why a connection is not simply ready, in the words of its last run. */
+function reasonOf({ lastRun, session }: ConnectionView): string | null {
+  if (lastRun?.stop != null) return lastRun.stop.message;
+  if (lastRun?.error != null) return lastRun.error.message;
+  return session?.state === 'pending' ? 'its last session was not brought home yet; "ebbgate session end" does that' : null;
 }
 
 function statusRow({ name, state, session, lastTeardown }: ConnectionView): readonly string[] {

@@ -72,19 +72,30 @@ function wasReached(outcome: RunOutcome): boolean {
 /** Runs that look at nothing but what they place or remove, so that the other figures say nothing. */
 const lookless: ReadonlySet<RunKind> = new Set(['resolve', 'undo', 'prune', 'clean']);
 
-function ledgerText({ ledger, kind }: RunReport): string {
+/** Refused in all, by excluded folder, and by every other rule. */
+function refusedRows({ byTree, byRule, ...refused }: RunReport['ledger']['refused']): string[][] {
+  const rules = Object.entries(byRule).filter(([rule]) => rule !== 'excluded-name');
+  const parts = [...Object.entries(byTree), ...rules].sort(([, a], [, b]) => b.bytes - a.bytes);
+  return [
+    ['refused', `${formatTally(refused)}${refused.estimated ? ' or more' : ''}`],
+    ...parts.map(([name, tally]) => [`  ${oneLine(name)}`, formatTally(tally)]),
+  ];
+}
+
+function ledgerText({ ledger, kind, outcome }: RunReport): string {
+  const hasWritten = kind !== 'preview' && outcome !== 'stopped';
   const placed = [
     ['written', formatTally(ledger.written)],
     ['removed', formatTally(ledger.removed)],
   ];
   if (lookless.has(kind)) return table(placed, '  ');
   const { refused, wire } = ledger;
+  // Before the first change nothing was placed, and what would change is no more unchanged than written.
+  if (!hasWritten)
+    return table([...(kind === 'push' ? [] : [['on the remote', formatTally(ledger.onRemote)]]), ...refusedRows(refused)], '  ');
   const rows = [
     ...(kind === 'push' ? [] : [['on the remote', formatTally(ledger.onRemote)]]),
-    ['refused', `${formatTally(refused)}${refused.estimated ? ' or more' : ''}`],
-    ...Object.entries(refused.byTree)
-      .sort(([, a], [, b]) => b.bytes - a.bytes)
-      .map(([name, tally]) => [`  ${oneLine(name)}`, formatTally(tally)]),
+    ...refusedRows(refused),
     ['transferred', formatTally(ledger.transferred)],
     ...placed,
     ['unchanged', formatTally(ledger.unchanged)],
@@ -93,9 +104,9 @@ function ledgerText({ ledger, kind }: RunReport): string {
   return table(rows, '  ');
 }
 
-function pathsText({ kind, paths, pathsOmitted }: RunReport): string {
-  // Refused ones are in the ledger by tree; one by one they would hide the rest. Those of a decision are what was decided.
-  const shown = kind === 'resolve' ? paths : paths.filter(({ outcome }) => outcome !== 'refused');
+function pathsText({ paths, pathsOmitted }: RunReport): string {
+  // Bookkeeping is in the ledger, by tree: one by one it would hide the rest. Whatever else did not travel is named.
+  const shown = paths.filter(({ outcome, reason }) => outcome !== 'refused' || !reason.startsWith('excluded-name'));
   const rows = shown
     .slice(0, mostPaths)
     .map(({ outcome, path, bytes, reason }) => [

@@ -112,9 +112,14 @@ export function firstSession(input: FirstSessionInput): Stop {
   };
   const message =
     input.direction === 'push'
-      ? `First session: ${writes.length} files (${bytes} bytes) would be sent; ${input.refused.files} files (${input.refused.bytes} bytes) of bookkeeping stay here.${input.sender.size === 0 ? " There are no skills here yet; the first end brings the remote's home." : ''}${input.remoteHomeExists ? '' : ' The remote has no Hermes home yet; it will be created.'}`
-      : `First session: ${writes.length} files (${bytes} bytes) would come home; ${input.refused.files} files (${input.refused.bytes} bytes) of bookkeeping stay on the remote.`;
+      ? `First session: ${amount({ files: writes.length, bytes })} would be sent; ${amount(input.refused)} of bookkeeping stay here.${input.sender.size === 0 ? " There are no skills here yet; the first end brings the remote's home." : ''}${input.remoteHomeExists ? '' : ' The remote has no Hermes home yet; it will be created.'}`
+      : `First session: ${amount({ files: writes.length, bytes })} would come home; ${amount(input.refused)} of bookkeeping stay on the remote.`;
   return stop('first-session', `${message} Nothing was changed yet.`, details);
+}
+
+/** Exact, since the sentence is also a record: "1 file (26 bytes)". */
+function amount({ files, bytes }: Tally): string {
+  return `${files} ${files === 1 ? 'file' : 'files'} (${bytes} ${bytes === 1 ? 'byte' : 'bytes'})`;
 }
 
 /** The folders that hold the most bytes, two levels deep, largest first. */

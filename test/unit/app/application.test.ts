@@ -193,9 +193,11 @@ describe('a connection that is removed', () => {
     place.before = gate.wait;
     const running = end('first-session');
     await gate.reached;
-    await handlers['connection.remove']({ connection: 'box' });
+    // Removing waits for the run, so that nothing it still records outlives the connection.
+    const removing = handlers['connection.remove']({ connection: 'box' });
     gate.open();
-    await running;
+    expect((await running).outcome).toBe('interrupted');
+    await removing;
     expect(sessions.list()).toEqual([]);
   });
 });

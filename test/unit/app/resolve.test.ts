@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
       outcome: 'written',
       change: 'create',
       bytes: R.length,
-      reason: `copy of the remote's version of ${path}; ${goesOut}`,
+      reason: `copy of the remote's version of ${path}, never synced; yours is ${goesOut}`,
     },
   },
   {

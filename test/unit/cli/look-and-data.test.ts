@@ -53,8 +53,8 @@ describe('looking', () => {
     expect(items).toEqual([item]);
     expect(documents.slice(0, 5)).toEqual([
       [0, '', { schema: 1, sessions: [] }],
-      [0, '', { schema: 1, items }],
-      [0, '', { schema: 1, items }],
+      [0, '', { schema: 1, items, bytes: 0 }],
+      [0, '', { schema: 1, items, bytes: 0 }],
       [0, '', { schema: 1, connections: [], needsYou: 1 }],
       [0, '', { schema: 1, ...side }],
     ]);

@@ -129,7 +129,16 @@ describe('runs', () => {
     } as const;
     cli = testCli(
       folder,
-      ending({ outcome: 'held', ledger, paths: [path, { ...path, path: 'skills/r', outcome: 'refused' }], notes: ['a note'] }),
+      ending({
+        outcome: 'held',
+        ledger,
+        paths: [
+          path,
+          { ...path, path: 'skills/r', outcome: 'refused', reason: 'excluded-name: .git' },
+          { ...path, path: 'skills/link', outcome: 'refused', reason: 'symbolic-link: symbolic link' },
+        ],
+        notes: ['a note'],
+      }),
     );
     const { code, out } = await cli.run('session', 'end', 'box');
     expect(code).toBe(3);
@@ -138,7 +147,9 @@ describe('runs', () => {
     expect(out).toContain('written         1 file, 3.2 MB');
     expect(out).toContain('conflict  skills/\\u001b[2Ja/SKILL.md (1.2 kB): both changed');
     expect(out).toContain('Note: a note');
+    // Bookkeeping is in the ledger; whatever else did not travel is named.
     expect(out).not.toContain('skills/r ');
+    expect(out).toContain('skills/link ');
     expect(out).not.toContain('\u001b');
   });
 
