@@ -7,10 +7,10 @@ export interface Random {
   pick<T>(from: readonly T[]): T;
 }
 
-/** A seed for this run: the one that the variable names, else a new one. */
-export function seedFrom(variable: string): number {
+/** A seed for this run: the one that the variable names, else the usual one, else a new one. */
+export function seedFrom(variable: string, usual: number = Math.floor(Math.random() * 2 ** 31)): number {
   const given = process.env[variable];
-  return given === undefined || given === '' ? Math.floor(Math.random() * 2 ** 31) : Number(given);
+  return given === undefined || given === '' ? usual : Number(given);
 }
 
 /** The count that the variable names, or the usual one. */
