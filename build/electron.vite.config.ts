@@ -23,7 +23,7 @@ export default defineConfig({
       outDir: resolve(root, 'out/main'),
       // A short command spends most of its time on finding and reading modules: small pure ones come with the program. Only what
       // brings native parts stays outside.
-      externalizeDeps: { exclude: ['env-paths', 'ignore', 'lowdb', 'ssh-config', 'tar', 'write-file-atomic', 'zod'] },
+      externalizeDeps: { exclude: ['env-paths', 'ignore', 'lowdb', 'tar', 'write-file-atomic', 'zod'] },
       sourcemap: true,
       rolldownOptions: {
         input: { index: resolve(root, 'electron/main.ts'), cli: resolve(root, 'electron/cli/main.ts') },
