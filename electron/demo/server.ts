@@ -3,9 +3,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { constants } from 'node:os';
 import ssh2, { type AuthContext, type Connection, type ParsedKey, type PublicKeyAuthContext, type ServerChannel, type Session } from 'ssh2';
 import { fingerprintOf } from '../ssh/host-keys';
+import { makeKeyPair } from './keys';
 import { serveSftp } from './sftp';
 
-const { Server, utils } = ssh2;
+const { Server } = ssh2;
 
 /** Where the made-up remote lives. */
 export interface DemoServerOptions {
@@ -31,18 +32,17 @@ export interface DemoServer {
 /** Starts the server; nothing outside this computer can reach it. */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
   const username = options.username ?? 'demo';
-  const clientKey = utils.generateKeyPairSync('ed25519');
-  const hostKey = utils.generateKeyPairSync('ed25519');
-  const allowed = parsed(clientKey.public);
+  const clientKey = makeKeyPair();
+  const hostKey = makeKeyPair();
   const connections = new Set<Connection>();
-  const server = new Server({ hostKeys: [hostKey.private] }, (connection) => {
+  const server = new Server({ hostKeys: [hostKey.privateKey] }, (connection) => {
     connections.add(connection);
     // Without it each small answer waits for the acknowledgement of the one before.
     setNoDelay(connection);
     connection.on('close', () => connections.delete(connection));
     // A client that goes away is nothing a demo has to report.
     connection.on('error', () => undefined);
-    connection.on('authentication', (context) => authenticate(context, username, allowed));
+    connection.on('authentication', (context) => authenticate(context, username, clientKey.publicKey));
     connection.on('ready', () => connection.on('session', (accept) => serveSession(accept(), options.home, username)));
   });
   await new Promise<void>((resolve, reject) => {
@@ -58,8 +58,8 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
     host: '127.0.0.1',
     port: address.port,
     username,
-    privateKey: clientKey.private,
-    hostKey: fingerprintOf(parsed(hostKey.public).getPublicSSH()),
+    privateKey: clientKey.privateKey,
+    hostKey: fingerprintOf(hostKey.publicKey.getPublicSSH()),
     dropConnections: drop,
     stop: () =>
       new Promise((resolve) => {
@@ -67,12 +67,6 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
         drop();
       }),
   };
-}
-
-function parsed(publicKey: string): ParsedKey {
-  const key = utils.parseKey(publicKey);
-  if (key instanceof Error) throw key;
-  return key;
 }
 
 // Both exist on the library's connection but not in its types.
