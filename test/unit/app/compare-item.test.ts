@@ -1,22 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compareItem, longestCompared } from '../../../electron/app/compare-item';
 import { versionSources } from '../../../electron/app/version-sources';
 import { createLocalEndpoint } from '../../../electron/endpoints/local';
 import type { InboxItem } from '../../../shared/inbox';
-import { makeResolvePlace, type ResolvePlace } from './resolving';
+import { A, eachInItsOwnPlace, L, path, place, R } from './resolving';
 
-let place: ResolvePlace;
-beforeEach(async () => {
-  place = await makeResolvePlace();
-});
-afterEach(() => place.remove());
+eachInItsOwnPlace();
 
-const A = 'first\n';
-const L = 'edited here\n';
-const R = 'edited there, longer\n';
-const path = 'skills/a/notes.md';
 const text = (content: string) => ({ state: 'available', bytes: Buffer.byteLength(content), text: content });
 const gone = { state: 'gone', bytes: null, text: null };
 

@@ -1,20 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ruleFor } from '../../../electron/app/decisions';
 import { compileUserRules } from '../../../electron/app/user-rules';
 import { openStateFile } from '../../../electron/store/state-file';
 import { sha256 } from '../../support/tree';
-import { makeResolvePlace, type ResolvePlace } from './resolving';
+import { A, eachInItsOwnPlace, L, path, place, R } from './resolving';
 
-let place: ResolvePlace;
-beforeEach(async () => {
-  place = await makeResolvePlace();
-});
-afterEach(() => place.remove());
+eachInItsOwnPlace();
 
-const A = 'first\n';
-const L = 'edited here\n';
-const R = 'edited there, longer\n';
-const path = 'skills/a/notes.md';
 const rulesOf = () => place.connection.userRules;
 const waitingPaths = () => place.inbox.list().map((item) => item.path);
 

@@ -1,18 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { entryOf, makeResolvePlace, type ResolvePlace } from './resolving';
+import { describe, expect, it } from 'vitest';
+import { A, eachInItsOwnPlace, entryOf, L, path, place, R } from './resolving';
 
-let place: ResolvePlace;
-beforeEach(async () => {
-  place = await makeResolvePlace();
-});
-afterEach(() => place.remove());
+eachInItsOwnPlace();
 
-const A = 'first\n';
-const L = 'edited here\n';
-const R = 'edited there, longer\n';
-const path = 'skills/a/notes.md';
 const copy = 'skills/a/notes.ebbgate-copy-build-box.md';
 const other = { 'skills/a/SKILL.md': '# a\n' };
 

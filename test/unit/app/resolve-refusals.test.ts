@@ -1,17 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../../shared/run-report';
-import { makeResolvePlace, type ResolvePlace } from './resolving';
+import { A, eachInItsOwnPlace, L, path, place, R } from './resolving';
 
-let place: ResolvePlace;
-beforeEach(async () => {
-  place = await makeResolvePlace();
-});
-afterEach(() => place.remove());
-
-const A = 'first\n';
-const L = 'edited here\n';
-const R = 'edited there, longer\n';
-const path = 'skills/a/notes.md';
+eachInItsOwnPlace();
 
 async function arrange(): Promise<void> {
   await place.write({ [path]: L });

@@ -1,19 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Resolution } from '../../../shared/inbox';
 import type { PathReport } from '../../../shared/run-report';
-import { entryOf, makeResolvePlace, type ResolvePlace, type Version } from './resolving';
+import { A, eachInItsOwnPlace, entryOf, L, path, place, R, type Version } from './resolving';
 
-let place: ResolvePlace;
-beforeEach(async () => {
-  place = await makeResolvePlace();
-});
-afterEach(() => place.remove());
+eachInItsOwnPlace();
 
-const A = 'first\n';
-const L = 'edited here\n';
-const R = 'edited there, longer\n';
-const path = 'skills/a/notes.md';
 const copy = 'skills/a/notes.ebbgate-copy-build-box.md';
 const other = { 'skills/a/SKILL.md': '# a\n' };
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import { createDecisions, type Decisions } from '../../../electron/app/decisions';
 import { createGrowthBook } from '../../../electron/app/growth';
 import { openHistory } from '../../../electron/app/history';
@@ -58,6 +59,23 @@ export interface ResolvePlace {
 }
 
 export const now = Date.parse('2026-06-01T12:00:00.000Z');
+
+/** The usual story of one file: what both sides agreed on, what it became here, and what it became there. */
+export const A = 'first\n';
+export const L = 'edited here\n';
+export const R = 'edited there, longer\n';
+export const path = 'skills/a/notes.md';
+
+/** The place of the running test. */
+export let place: ResolvePlace;
+
+/** Gives every test of the calling file a place of its own. */
+export function eachInItsOwnPlace(): void {
+  beforeEach(async () => {
+    place = await makeResolvePlace();
+  });
+  afterEach(() => place.remove());
+}
 
 /** The entry both sides agree on for a version. */
 export function entryOf(version: Exclude<Version, null>): AgreedEntry {

@@ -1,57 +1,14 @@
-import { appendFile, link, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, link, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLocalEndpoint } from '../../../electron/endpoints/local';
+import { describe, expect, it } from 'vitest';
 import { createLocalDisk } from '../../../electron/endpoints/local-disk';
 import { applyChanges, modeAfter } from '../../../electron/engine/apply';
-import type { Change, Listing } from '../../../electron/engine/endpoint';
 import { storedName } from '../../../electron/engine/state-names';
-import { entryIn, incoming, outcomes, patience, remove, scanSkills, write } from '../../contract/contract-side';
-import { contentsOf, makeTempFolder, readTree, removeTempFolder, type Tree, writeTree } from '../../support/tree';
+import { entryIn, incoming, patience, write } from '../../contract/contract-side';
+import { contentsOf, readTree, removeTempFolder, writeTree } from '../../support/tree';
+import { apply, eachWithItsOwnHome, folder, home, kept, newContents, oldTree, options, scan, skillChanges, texts } from './apply-place';
 
-let folder: string;
-let home: string;
-beforeEach(async () => {
-  folder = await makeTempFolder('apply');
-  home = join(folder, 'home');
-  await mkdir(home);
-});
-afterEach(() => removeTempFolder(folder));
-
-const options = () => ({ home, stagingDir: join(folder, 'staging'), undoDir: join(folder, 'undo'), now: () => Date.now() });
-const scan = () => scanSkills(createLocalEndpoint(options()));
-const kept = async () => contentsOf(await readTree(join(folder, 'undo')).catch(() => new Map()));
-const texts = async () => contentsOf(await readTree(home));
-
-async function apply(changes: readonly Change[], contents: Readonly<Record<string, string>> = {}) {
-  return outcomes(await applyChanges(createLocalDisk(options()), { changes, contents: incoming(contents) }, patience));
-}
-
-/** A skill that is updated in every way at once, and a file beside it that stands alone. */
-const oldTree: Tree = {
-  'skills/a/SKILL.md': { text: 'old skill', mtime: 1_600_000_000_000 },
-  'skills/a/run.sh': { text: 'old script text', mode: 0o640, mtime: 1_600_000_001_000 },
-  'skills/a/sub/gone.md': { text: 'goes away', mtime: 1_600_000_002_000 },
-  'skills/b.md': { text: 'old b', mtime: 1_600_000_003_000 },
-};
-const newContents = {
-  'skills/a/SKILL.md': 'newer skill',
-  'skills/a/run.sh': '#!/bin/sh',
-  'skills/a/new/deep.md': 'created',
-  'skills/b.md': 'newer b text',
-};
-
-function skillChanges(listing: Listing): readonly Change[] {
-  const update = (path: keyof typeof newContents, executable = false, group: string | null = 'a') =>
-    write(path, newContents[path], { expected: listing.entries.get(path) ?? null, executable, ...(group === null ? {} : { group }) });
-  return [
-    update('skills/a/SKILL.md'),
-    update('skills/a/run.sh', true),
-    update('skills/a/new/deep.md'),
-    remove('skills/a/sub/gone.md', listing, 'a'),
-    update('skills/b.md', false, null),
-  ];
-}
+eachWithItsOwnHome();
 
 describe('saved content', () => {
   it('is what was replaced or removed, each under the name of its path', async () => {
@@ -156,8 +113,8 @@ describe('what apply returns and refuses', () => {
     await removeTempFolder(folder);
     await writeTree(folder, { 'here.md': 'the folder exists' });
     expect(await apply([write('skills/a.md', 'one')], { 'skills/a.md': 'one' })).toEqual({ 'skills/a.md': true });
-    home = join(folder, 'not', 'there');
-    expect(await apply([write('skills/b.md', 'two')], { 'skills/b.md': 'two' })).toEqual({ 'skills/b.md': 'it is not there' });
+    const orphaned = createLocalDisk({ ...options(), home: join(folder, 'not', 'there') });
+    expect(await apply([write('skills/b.md', 'two')], { 'skills/b.md': 'two' }, orphaned)).toEqual({ 'skills/b.md': 'it is not there' });
     expect(contentsOf(await readTree(folder))).toEqual({ 'here.md': 'the folder exists', 'home/skills/a.md': 'one' });
   });
 });

@@ -1,22 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRules, type EntryKindForRules, excludedNames, type RuleOptions, type Verdict } from '../../../shared/rules';
-
-const exact = { case: false, unicode: false };
-const foldsCase = { case: true, unicode: false };
-const make = (options: Partial<RuleOptions> = {}) => createRules({ platform: 'posix', folds: exact, ...options });
-const rules = make();
-
-/** What decided, in one word. */
-function said(verdict: Verdict): string {
-  return verdict.kind === 'refused' ? verdict.rule : verdict.kind;
-}
-const saidOf = (paths: readonly string[], options: Partial<RuleOptions> = {}, kind: EntryKindForRules = 'file') =>
-  Object.fromEntries(paths.map((path) => [path, said(make(options).judge(path, kind))]));
-const all = (paths: readonly string[], verdict: string) => Object.fromEntries(paths.map((path) => [path, verdict]));
-
-const plainName = fc.stringMatching(/^[a-z][a-z0-9 _é潮-]{0,11}[a-z0-9]$/).filter((name) => !excludedNames.includes(name));
-const plainPath = fc.array(plainName, { minLength: 1, maxLength: 5 }).map((names) => ['skills', ...names].join('/'));
+import { all, foldsCase, make, plainName, plainPath, rules, said, saidOf } from './rule-samples';
 
 describe('file rules', () => {
   it('refuse databases, runtime files and metadata by name, as files only', () => {

@@ -1,34 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRules, type EntryKindForRules, excludedNames, type RuleOptions, type Verdict } from '../../../shared/rules';
-
-const exact = { case: false, unicode: false };
-const foldsCase = { case: true, unicode: false };
-const foldsBoth = { case: true, unicode: true };
-const make = (options: Partial<RuleOptions> = {}) => createRules({ platform: 'posix', folds: exact, ...options });
-const rules = make();
-
-/** What decided, in one word. */
-function said(verdict: Verdict): string {
-  return verdict.kind === 'refused' ? verdict.rule : verdict.kind;
-}
-const saidOf = (paths: readonly string[], options: Partial<RuleOptions> = {}, kind: EntryKindForRules = 'file') =>
-  Object.fromEntries(paths.map((path) => [path, said(make(options).judge(path, kind))]));
-const all = (paths: readonly string[], verdict: string) => Object.fromEntries(paths.map((path) => [path, verdict]));
-
-const plainName = fc.stringMatching(/^[a-z][a-z0-9 _é潮-]{0,11}[a-z0-9]$/).filter((name) => !excludedNames.includes(name));
-const anyName = fc.oneof(
-  plainName,
-  fc.constantFrom(...excludedNames),
-  fc.string({ minLength: 1, maxLength: 12 }),
-  fc.constantFrom('.ebbgate', '..', '.DS_Store', 'x.db', 'SKILL.md'),
-);
-const anyPath = fc.array(anyName, { minLength: 1, maxLength: 5 }).map((names) => ['skills', ...names].join('/'));
-const anyKind = fc.constantFrom<EntryKindForRules>('file', 'directory', 'link', 'other');
-const anyOptions = fc.record({
-  platform: fc.constantFrom<RuleOptions['platform']>('posix', 'win32'),
-  folds: fc.constantFrom(exact, foldsCase, foldsBoth),
-});
+import type { RuleOptions } from '../../../shared/rules';
+import { all, anyKind, anyOptions, anyPath, exact, foldsBoth, foldsCase, make, rules, said, saidOf } from './rule-samples';
 
 describe('names that the disk cannot store', () => {
   it('are refused on Windows', () => {
