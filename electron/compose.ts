@@ -44,6 +44,7 @@ import type { SshTarget } from './ssh/target';
 import { connectionStore } from './store/connections';
 import { takeOwnerLock } from './store/owner-lock';
 import { isUnderWay, sessionStore } from './store/sessions';
+import { settingsStore } from './store/settings';
 import { openStateFile } from './store/state-file';
 import { storeFailure } from './store/store-errors';
 
@@ -123,6 +124,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   return {
     connections,
     sessions,
+    settings: settingsStore(state),
     prunes: createPrunes({
       ...{ runs, records: pruneRecords(dataDir), now: Date.now },
       inSession: (connection) => isUnderWay(sessions.get(connection)),

@@ -128,6 +128,7 @@ function takeStatus(state: AppState, reply: Envelope<Status>): AppState {
 function takeEvent(state: AppState, event: AppEvent): AppState {
   switch (event.event) {
     case 'changed':
+    case 'settings':
       return state;
     case 'progress':
       return change(state, idOf(state, event.data.connection), { progress: event.data });

@@ -5,6 +5,7 @@ import type { Inspection, SideName } from './inspection';
 import type { RemovedRun } from './plan';
 import type { Guard, RunReport } from './run-report';
 import type { Session } from './session';
+import type { Settings, SettingsChange } from './settings';
 
 /** The five words for a connection's state. */
 export type ConnectionState = 'ready' | 'working' | 'paused' | 'offline' | 'needs-you';
@@ -109,6 +110,8 @@ export interface Requests {
     params: { readonly connection?: string | undefined; readonly limit?: number | undefined };
     reply: { readonly runs: readonly RunReport[] };
   };
+  'settings.read': { params: Record<never, never>; reply: Settings };
+  'settings.change': { params: SettingsChange; reply: Settings };
   status: { params: Record<never, never>; reply: Status };
 }
 
@@ -123,6 +126,8 @@ export interface Events {
   progress: Progress;
   /** A run ended. */
   run: RunReport;
+  /** The settings as they are since they were changed. */
+  settings: Settings;
 }
 
 export type EventName = keyof Events;
@@ -168,5 +173,7 @@ export const requestNames: readonly RequestName[] = [
   'prune.undo',
   'prune.free',
   'history.list',
+  'settings.read',
+  'settings.change',
   'status',
 ];

@@ -7,6 +7,7 @@ import type { Guard, RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
 import type { EventHub, Handlers } from '../ipc/gate';
 import type { SessionStore } from '../store/sessions';
+import type { SettingsStore } from '../store/settings';
 import type { Connections } from './connections';
 import type { Decisions } from './decisions';
 import type { History } from './history';
@@ -22,6 +23,7 @@ import type { Undoer } from './undo';
 export interface ApplicationParts {
   readonly connections: Connections;
   readonly sessions: SessionStore;
+  readonly settings: SettingsStore;
   readonly history: History;
   readonly inbox: Inbox;
   readonly decisions: Decisions;
@@ -81,6 +83,12 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     'prune.free': ({ connection, run }) => app.own(parts.prunes.free(connections.find(connection), run ?? null), true),
     'history.list': async ({ connection, limit }) => {
       return { runs: await history.list({ connection: idOf(connection), limit }) };
+    },
+    'settings.read': async () => parts.settings.read(),
+    'settings.change': async (change) => {
+      const settings = await parts.settings.change(change);
+      events.emit({ event: 'settings', data: settings });
+      return settings;
     },
     status: () => app.status(),
   };

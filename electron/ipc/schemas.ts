@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Params, RequestName } from '../../shared/contract';
 import { resolutions } from '../../shared/inbox';
 import { allowableGuards, guards } from '../../shared/run-report';
+import { languages, longestIdleMinutes } from '../../shared/settings';
 
 /** Longer than any name, path or key a request carries. */
 const text = z.string().max(4096);
@@ -69,6 +70,15 @@ export const schemas = {
   'prune.undo': z.strictObject({ connection, run: text.min(1).optional() }),
   'prune.free': z.strictObject({ connection, run: text.min(1).optional() }),
   'history.list': z.strictObject({ connection: connection.optional(), limit: z.int().min(1).max(10_000).optional() }),
+  'settings.read': nothing,
+  'settings.change': z.strictObject({
+    language: z.enum(languages).nullable().optional(),
+    notifications: z.boolean().optional(),
+    launchAtLogin: z.boolean().optional(),
+    closeToTray: z.boolean().nullable().optional(),
+    idleEndMinutes: z.int().min(1).max(longestIdleMinutes).nullable().optional(),
+    checkForUpdates: z.boolean().optional(),
+  }),
   status: nothing,
 } satisfies { readonly [K in RequestName]: z.ZodType<Params<K>> };
 

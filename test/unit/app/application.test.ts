@@ -7,10 +7,12 @@ import { openHistory } from '../../../electron/app/history';
 import { createEventHub, type Handlers } from '../../../electron/ipc/gate';
 import { connectionStore } from '../../../electron/store/connections';
 import { type SessionStore, sessionStore } from '../../../electron/store/sessions';
+import { settingsStore } from '../../../electron/store/settings';
 import { openStateFile } from '../../../electron/store/state-file';
 import { AppError } from '../../../shared/errors';
 import type { Guard } from '../../../shared/run-report';
 import type { SessionState } from '../../../shared/session';
+import { defaultSettings } from '../../../shared/settings';
 import { makeTempFolder, removeTempFolder } from '../../support/tree';
 import { makeGate, makeRunPlace, type RunPlace } from './run-place';
 
@@ -32,7 +34,10 @@ beforeEach(async () => {
   const history = openHistory(join(folder, 'history.jsonl'));
   const prunes = { emptyOld: async () => undefined };
   const { runs, records, inbox, clock } = place;
-  const parts = { connections, sessions, history, inbox, records, runs, events, prunes, now: clock.now, notes: ['a file was set aside'] };
+  const parts = {
+    ...{ connections, sessions, history, inbox, records, runs, events, prunes, now: clock.now, notes: ['a file was set aside'] },
+    settings: settingsStore(state),
+  };
   // Undo, prune and decisions have parts and tests of their own.
   handlers = createHandlers(parts as unknown as ApplicationParts);
   ({ id } = await handlers['connection.add']({ name: 'box', address: { kind: 'address', user: 'u', host: 'h', port: 22 } }));
@@ -49,6 +54,20 @@ const offline = async () => {
   throw new AppError('ssh.refused', { host: 'h', port: 22 });
 };
 const put = (state: SessionState) => sessions.put({ connection: id, state, startedAt: '2025-12-31T00:00:00.000Z' });
+
+describe('the settings', () => {
+  it('tell everybody who listens of a change, and keep what it left out', async () => {
+    expect(await handlers['settings.read']({})).toEqual(defaultSettings);
+    heard = [];
+    await handlers['settings.change']({ language: 'fr' });
+    expect(await handlers['settings.change']({ notifications: false })).toEqual({
+      ...defaultSettings,
+      language: 'fr',
+      notifications: false,
+    });
+    expect(heard).toEqual(['settings', 'settings']);
+  });
+});
 
 describe('a session', () => {
   it('is open after a start that arrived, and over after its end', async () => {

@@ -17,6 +17,7 @@ describe('checkParams', () => {
     ['preview', { connection: 'box', direction: 'push' }],
     ['inspect', { connection: 'box', side: 'both' }],
     ['history.list', { limit: 30 }],
+    ['settings.change', { language: 'pt-BR', idleEndMinutes: null }],
     ['status', {}],
   ] as const)('accepts %s with %j', (name, params) => {
     expect(checkParams(name, params)).toEqual({ ok: true, params });
@@ -34,6 +35,9 @@ describe('checkParams', () => {
     ['session.end', { connection: 'box' }, /allow/],
     ['preview', { connection: 'box', direction: 'undo' }, /direction/],
     ['history.list', { limit: 0 }, /limit/],
+    ['settings.change', { language: 'de' }, /language/],
+    ['settings.change', { idleEndMinutes: 0 }, /idleEndMinutes/],
+    ['settings.change', { theme: 'dark' }, /theme/],
   ] as const)('refuses %s with %j in words', (name, params, words) => {
     const checked = checkParams(name, params);
     expect(checked.ok ? '' : checked.what).toMatch(words);

@@ -1,0 +1,34 @@
+/** The languages Ebbgate speaks, as BCP 47 tags. */
+export const languages = ['en', 'fr', 'pt-BR', 'zh-CN'] as const;
+export type Language = (typeof languages)[number];
+
+/** The longest idle time that can be set, in minutes: a day. */
+export const longestIdleMinutes = 1440;
+
+/** What the user set for this computer, the same for every connection. */
+export interface Settings {
+  /** Null follows the computer's own list of languages. */
+  readonly language: Language | null;
+  /** Whether the system shows notifications. Tray and window tell everything either way. */
+  readonly notifications: boolean;
+  readonly launchAtLogin: boolean;
+  /** Whether closing the window leaves Ebbgate in the tray; null until the user was asked. */
+  readonly closeToTray: boolean | null;
+  /** Ends open sessions once nobody used this computer for so many minutes; null never does. */
+  readonly idleEndMinutes: number | null;
+  /** Whether a packaged Ebbgate looks for newer versions. It only tells; it never installs. */
+  readonly checkForUpdates: boolean;
+}
+
+/** The settings to change; what is left out stays. */
+export type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
+
+/** What holds until the user says otherwise. */
+export const defaultSettings: Settings = {
+  language: null,
+  notifications: true,
+  launchAtLogin: false,
+  closeToTray: null,
+  idleEndMinutes: null,
+  checkForUpdates: true,
+};
