@@ -9,9 +9,6 @@ import './styles/connections.css';
 import './styles/connection.css';
 import './styles/inbox.css';
 import './styles/restore.css';
-import { words } from './words';
-
-document.documentElement.lang = words.locale;
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

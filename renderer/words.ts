@@ -1,14 +1,29 @@
+import { chooseLanguage, type Language } from '../shared/language';
 import { formatBytes, formatDuration, formatNumber, formatRoughBytes } from './format';
-import { chooseLanguage } from './language';
+import { en, type Words } from './locales/en';
+import { fr } from './locales/fr';
+import { ptBr } from './locales/pt-br';
+import { zhCn } from './locales/zh-cn';
 
-// outside a page, as in tests, there is no reader to ask
-const chosen = chooseLanguage(typeof document === 'undefined' ? [] : navigator.languages);
+const dictionaries: Readonly<Record<Language, Words>> = { en, fr, 'pt-BR': ptBr, 'zh-CN': zhCn };
 
-/** The words of the window's language. */
-export const words = chosen.words;
+/** The words of the window's language. Read while drawing and never kept: `speak` replaces them. */
+export let words: Words = en;
 
 /** The locale of numbers and times. */
-export const locale = chosen.locale;
+export let locale = 'en';
+
+/** Changes the window's language; null is the first of the reader's own list that we speak. Who shows words draws them anew. */
+export function speak(wanted: Language | null): void {
+  // outside a page, as in tests, there is no reader to ask
+  const inPage = typeof document !== 'undefined';
+  const chosen = chooseLanguage(inPage ? navigator.languages : [], wanted);
+  words = dictionaries[chosen.language];
+  locale = chosen.locale;
+  if (inPage) document.documentElement.lang = chosen.language;
+}
+
+speak(null);
 
 /** "14 files", with the plural its number needs. */
 export function countFiles(count: number): string {

@@ -101,6 +101,8 @@ export interface RunReport {
   readonly alerts: readonly GrowthAlert[];
   /** Remarks for the reader: a file set aside, a baseline that could not be read. */
   readonly notes: readonly string[];
+  /** What a preview found that a run would write and remove; no other run has one. */
+  readonly planned?: { readonly written: Tally; readonly removed: Tally };
   /** What a prune or clean would do, or did; no other run has one. */
   readonly plan?: Plan;
   readonly error: { readonly code: string; readonly message: string; readonly details: unknown } | null;

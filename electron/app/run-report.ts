@@ -10,6 +10,7 @@ import type { OpenSides } from './sides';
 /** What a run has to tell, whatever it did. */
 export interface ReportedResult extends Pick<RunResult, 'outcome' | 'stop' | 'ledger' | 'paths' | 'pathsOmitted' | 'notes'> {
   readonly alerts?: RunResult['alerts'];
+  readonly planned?: RunResult['planned'];
   /** Null when the remote was not reached. */
   readonly remoteHome: string | null;
   /** What a prune or clean would do, or did. */
@@ -65,6 +66,7 @@ export function makeReport(parts: ReportParts): RunReport {
     pathsOmitted: result?.pathsOmitted ?? 0,
     alerts: result?.alerts ?? [],
     notes: result?.notes ?? [],
+    ...(result?.planned === undefined ? {} : { planned: result.planned }),
     ...(result?.plan === undefined ? {} : { plan: result.plan }),
     error: failed ? toWireError(failure) : null,
   };

@@ -81,6 +81,7 @@ export function endWithoutWriting(input: RunInput, comparison: Comparison): RunR
     stop: comparison.stop,
     ledger,
     ...listPaths(paths),
+    ...(input.dryRun && comparison.stop === null ? { planned: { written: counted.written, removed: counted.removed } } : {}),
     alerts:
       comparison.stop === null && comparison.direction === 'sync-back'
         ? concludeGrowth(input, comparison, counted, () => false).alerts

@@ -1,6 +1,6 @@
 import type { NewSkillsPolicy } from '../../shared/connection';
 import type { Rules } from '../../shared/rules';
-import type { GrowthAlert, Guard, PathReport, RunOutcome, Stop } from '../../shared/run-report';
+import type { GrowthAlert, Guard, PathReport, RunOutcome, RunReport, Stop } from '../../shared/run-report';
 import type { Baseline, FoundBaseline, Memories } from './baseline';
 import type { Endpoint, IncomingFile } from './endpoint';
 import type { EnginePath, FileEntry } from './entry';
@@ -79,6 +79,8 @@ export interface RunResult {
   readonly paths: readonly PathReport[];
   readonly pathsOmitted: number;
   readonly alerts: readonly GrowthAlert[];
+  /** What would be written and removed; only where it was asked what would happen. */
+  readonly planned?: RunReport['planned'];
   /** What later teardowns must know; null when nothing was brought home. */
   readonly growth: GrowthRecord | null;
   readonly notes: readonly string[];

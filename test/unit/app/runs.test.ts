@@ -96,6 +96,10 @@ describe('a run', () => {
     await place.local.write({ 'skills/a.md': 'one' });
     const report = await place.runs.run(box, { ...push, allow: [], dryRun: true });
     expect([report.kind, report.outcome, report.paths.length]).toEqual(['preview', 'done', 1]);
+    expect(report).toMatchObject({
+      planned: { written: { files: 1, bytes: 3 }, removed: { files: 0, bytes: 0 } },
+      ledger: { written: { files: 0 } },
+    });
     expect([contentsOf(await place.remote.read()), await place.records.baseline('id-box')]).toEqual([{}, { kind: 'none' }]);
     expect(place.told.every(({ kind }) => kind === 'preview')).toBe(true);
   });

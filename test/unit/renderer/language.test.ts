@@ -1,26 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage } from '../../../renderer/language';
 import { en } from '../../../renderer/locales/en';
 import { fr } from '../../../renderer/locales/fr';
 import { ptBr } from '../../../renderer/locales/pt-br';
 import { zhCn } from '../../../renderer/locales/zh-cn';
-
-describe('chooseLanguage', () => {
-  it.each([
-    [['fr-CA', 'en'], 'fr', 'fr-CA'],
-    [['pt-PT'], 'pt-BR', 'pt-BR'],
-    [['zh-Hans-SG'], 'zh-CN', 'zh-CN'],
-    [['zh'], 'zh-CN', 'zh-CN'],
-    [['zh-TW', 'fr'], 'fr', 'fr'],
-    [['de-DE', 'en-GB'], 'en', 'en-GB'],
-    [['de-DE'], 'en', 'en'],
-    [['_broken', 'pt'], 'pt-BR', 'pt-BR'],
-    [[], 'en', 'en'],
-  ])('speaks to %j in %s', (preferred, language, locale) => {
-    const chosen = chooseLanguage(preferred);
-    expect([chosen.words.locale, chosen.locale]).toEqual([language, locale]);
-  });
-});
 
 describe('the languages', () => {
   it('count as their speakers do', () => {
