@@ -1,5 +1,6 @@
 import type { Connection, ConnectionTest, NewConnection } from './connection';
 import type { Decision } from './decision';
+import type { ExportFormat, ExportPart, SeriesPoint } from './history';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
 import type { Inspection, SideName } from './inspection';
 import type { RemovedRun } from './plan';
@@ -110,6 +111,16 @@ export interface Requests {
     params: { readonly connection?: string | undefined; readonly limit?: number | undefined };
     reply: { readonly runs: readonly RunReport[] };
   };
+  /** A connection's finished teardowns for a chart, oldest first: the last 250 when nobody says how many. */
+  'history.series': {
+    params: { readonly connection: string; readonly limit?: number | undefined };
+    reply: { readonly points: readonly SeriesPoint[] };
+  };
+  /** The history as a file, part by part. */
+  'history.export': {
+    params: { readonly connection?: string | undefined; readonly format: ExportFormat; readonly before?: string | undefined };
+    reply: ExportPart;
+  };
   'settings.read': { params: Record<never, never>; reply: Settings };
   'settings.change': { params: SettingsChange; reply: Settings };
   status: { params: Record<never, never>; reply: Status };
@@ -173,6 +184,8 @@ export const requestNames: readonly RequestName[] = [
   'prune.undo',
   'prune.free',
   'history.list',
+  'history.series',
+  'history.export',
   'settings.read',
   'settings.change',
   'status',

@@ -11,6 +11,7 @@ import type { SettingsStore } from '../store/settings';
 import type { Connections } from './connections';
 import type { Decisions } from './decisions';
 import type { History } from './history';
+import { exportHistory, seriesOf } from './history-export';
 import type { Inbox } from './inbox';
 import type { Prunes } from './prune';
 import type { Resolver } from './resolve';
@@ -84,6 +85,8 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     'history.list': async ({ connection, limit }) => {
       return { runs: await history.list({ connection: idOf(connection), limit }) };
     },
+    'history.series': async ({ connection, limit }) => ({ points: await seriesOf(history, connections.find(connection).id, limit) }),
+    'history.export': ({ connection, ...request }) => exportHistory(history, { ...request, connection: idOf(connection) }),
     'settings.read': async () => parts.settings.read(),
     'settings.change': async (change) => {
       const settings = await parts.settings.change(change);

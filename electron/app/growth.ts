@@ -119,7 +119,8 @@ async function pastTeardowns(history: History, connection: string): Promise<read
   return runs.filter(isFinishedTeardown).slice(0, growthLimits.history).map(figuresOf);
 }
 
-function isFinishedTeardown({ kind, outcome, remote }: RunReport): boolean {
+/** Whether a run brought something home, or found that there was nothing to bring. */
+export function isFinishedTeardown({ kind, outcome, remote }: RunReport): boolean {
   return kind === 'sync-back' && remote.home !== null && (outcome === 'done' || outcome === 'held' || outcome === 'partly');
 }
 

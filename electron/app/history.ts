@@ -9,6 +9,8 @@ import { storeFailure, systemCode } from '../store/store-errors';
 export interface HistoryQuery {
   /** A connection's id. */
   readonly connection?: string | undefined;
+  /** A run's id: only what came before it. */
+  readonly before?: string | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -72,12 +74,14 @@ class HistoryFile implements History {
     if (limit <= 0) return found;
     await reading(this.#file, async (handle) => {
       const oldest = this.#now() - maxAgeMs;
+      let isReached = query.before === undefined;
       for await (const line of linesFromEnd(handle)) {
         const report = parseReport(line);
         if (report === null) continue;
         if (Date.parse(report.startedAt) < oldest) return;
         if (query.connection !== undefined && report.connection.id !== query.connection) continue;
-        found.push(report);
+        if (isReached) found.push(report);
+        else isReached = report.id === query.before;
         if (found.length >= limit) return;
       }
     });

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ConnectionView, Status } from '../../shared/contract';
+import { AppError } from '../../shared/errors';
+import { type ExportFormat, type ExportPart, exportFormats } from '../../shared/history';
 import type { InspectedSide, SideName } from '../../shared/inspection';
 import { parseLimit } from './arguments';
 import type { Cli } from './cli';
@@ -18,13 +20,20 @@ export function addLookCommands(program: Command, cli: Cli): void {
     });
 }
 
+interface HistoryOptions {
+  readonly limit?: number;
+  readonly export?: ExportFormat;
+}
+
 function addHistory(program: Command, cli: Cli): void {
   program
     .command('history')
     .description('show past runs, newest first')
     .argument('[name]')
-    .option('--limit <n>', 'at most so many', parseLimit)
-    .action(async (connection: string | undefined, { limit }: { readonly limit?: number }) => {
+    .addOption(new Option('--limit <n>', 'at most so many').argParser(parseLimit).conflicts('export'))
+    .addOption(new Option('--export <format>', 'print all of it as a file').choices(exportFormats))
+    .action(async (connection: string | undefined, { limit, export: format }: HistoryOptions) => {
+      if (format !== undefined) return exportAll(cli, connection, format);
       const { runs } = await cli.request('history.list', { connection, limit: limit ?? (cli.json ? undefined : 30) });
       const rows = runs.map((run) => {
         const { written, refused } = run.ledger;
@@ -33,6 +42,15 @@ function addHistory(program: Command, cli: Cli): void {
       });
       await cli.print({ schema: 1, runs }, rows.length === 0 ? 'There are no runs yet.' : table(rows));
     });
+}
+
+async function exportAll(cli: Cli, connection: string | undefined, format: ExportFormat): Promise<void> {
+  if (cli.json) throw new AppError('usage.invalid', { what: '--json and --export cannot be used together.' });
+  for (let before: string | null | undefined; before !== null; ) {
+    const part: ExportPart = await cli.request('history.export', { connection, format, before });
+    await cli.deps.stdout(part.text);
+    before = part.next;
+  }
 }
 
 function statusText({ connections }: Status): string {

@@ -46,8 +46,13 @@ export function bookkeepingOf({ refused }: { readonly refused: EngineLedger['ref
   return refused.estimated ? null : (refused.byRule['excluded-name']?.bytes ?? 0);
 }
 
-export function restorePointsOf({ refused }: { readonly refused: EngineLedger['refused'] }): number | null {
-  return refused.estimated ? null : (refused.byTree[restorePointsName]?.bytes ?? 0);
+export function restorePointsOf(ledger: { readonly refused: EngineLedger['refused'] }): number | null {
+  return ledger.refused.estimated ? null : restorePointsIn(ledger);
+}
+
+/** Bytes of restore points that were seen, whether or not all were. */
+export function restorePointsIn({ refused }: { readonly refused: EngineLedger['refused'] }): number {
+  return refused.byTree[restorePointsName]?.bytes ?? 0;
 }
 
 /** Alerts that hold nothing, with what is to be remembered so that they do not come again before it grew much. */
@@ -78,7 +83,7 @@ function bookkeepingAlert({ refused, past, alerted }: TeardownFigures): Remember
 }
 
 function restorePointsAlert({ refused, skills, past, alerted }: TeardownFigures): Remembered {
-  const actual = refused.byTree[restorePointsName]?.bytes ?? 0;
+  const actual = restorePointsIn({ refused });
   const [last, earlier] = past.map((one) => one.restorePoints);
   const doubles = (now: number, before: number | null | undefined) => typeof before === 'number' && before > 0 && now >= 2 * before;
   const doubling = doubles(actual, last) && doubles(last ?? 0, earlier);

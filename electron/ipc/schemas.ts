@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Params, RequestName } from '../../shared/contract';
+import { exportFormats } from '../../shared/history';
 import { resolutions } from '../../shared/inbox';
 import { allowableGuards, guards } from '../../shared/run-report';
 import { languages, longestIdleMinutes } from '../../shared/settings';
@@ -70,6 +71,12 @@ export const schemas = {
   'prune.undo': z.strictObject({ connection, run: text.min(1).optional() }),
   'prune.free': z.strictObject({ connection, run: text.min(1).optional() }),
   'history.list': z.strictObject({ connection: connection.optional(), limit: z.int().min(1).max(10_000).optional() }),
+  'history.series': z.strictObject({ connection, limit: z.int().min(1).max(10_000).optional() }),
+  'history.export': z.strictObject({
+    connection: connection.optional(),
+    format: z.enum(exportFormats),
+    before: text.min(1).optional(),
+  }),
   'settings.read': nothing,
   'settings.change': z.strictObject({
     language: z.enum(languages).nullable().optional(),

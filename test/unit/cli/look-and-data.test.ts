@@ -61,6 +61,25 @@ describe('looking', () => {
     expect(documents[5]).toMatchObject([0, '', { schema: 1, runs: [{ id: 'run' }] }]);
   });
 
+  it('prints the history as a file, part after part', async () => {
+    const parts = [
+      { text: 'one\n', next: 'run-1' },
+      { text: 'two\n', next: null },
+    ];
+    const asked: unknown[] = [];
+    const withParts = testCli(folder, {
+      'history.export': async (params) => {
+        asked.push(params);
+        return parts[asked.length - 1] ?? { text: '', next: null };
+      },
+    });
+    expect(await withParts.run('history', '--export', 'csv')).toEqual({ code: 0, out: 'one\ntwo\n', err: '' });
+    expect(asked).toEqual([{ format: 'csv' }, { format: 'csv', before: 'run-1' }]);
+    for (const more of [['--json'], ['--limit', '3']]) {
+      expect((await withParts.run('history', '--export', 'csv', ...more)).code).toBe(2);
+    }
+  });
+
   it('says in words that there is nothing', async () => {
     for (const args of [['connection', 'list'], ['session', 'list'], ['inbox', 'list'], ['history'], ['status']]) {
       const { code, out } = await cli.run(...args);
