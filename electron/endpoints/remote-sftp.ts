@@ -50,6 +50,8 @@ class SftpEndpoint implements Endpoint {
 
   async list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
     const source = await this.source(signal);
+    this.known.clear();
+    this.leftovers.clear();
     const entries = new Map<EnginePath, ListedEntry>();
     const unreadable = new Set<EnginePath>();
     const now = this.options.now();

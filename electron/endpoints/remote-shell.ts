@@ -48,6 +48,9 @@ class RemoteShell implements Endpoint {
   constructor(private readonly options: RemoteShellOptions) {}
 
   async list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
+    this.talk?.channel.close();
+    this.received.clear();
+    this.written = false;
     this.roots = request.roots;
     const inline = request.rules.remoteFilter.onlyNames ? (this.options.inlineBytes ?? inlineBytes) : 0;
     const memory = request.memory?.token ? request.memory : null;

@@ -6,6 +6,7 @@ import { isAppError } from '../../shared/errors';
 import type { Applied, ApplyRequest, Change, IncomingFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import { isWithin } from '../engine/entry';
+import { overtaken } from './overtaken';
 import type { Conversation } from './remote-conversation';
 import { writeError } from './remote-conversation';
 import { packTar, type TarMember } from './tar-stream';
@@ -28,7 +29,6 @@ export interface WriteResult {
   readonly digest: string | null;
 }
 
-const changedOnItsWay = 'it changed while it was read; it goes with the next run';
 const reasons: Readonly<Record<string, string>> = {
   changed: 'it changed on the remote meanwhile and was left alone',
   failed: 'the remote could not place it',
@@ -111,7 +111,8 @@ class Batch {
       if (problem !== undefined) return { path, ok: false, reason: [reasons[problem.why] ?? problem.why, said].filter(Boolean).join(': ') };
       if (change.kind === 'remove') return { path, ok: true, entry: null };
       const sent = this.sent.get(path);
-      if (sent !== 'ok') return { path, ok: false, reason: sent === 'changed' ? changedOnItsWay : 'its content could not be read' };
+      if (sent === 'changed') return overtaken(path);
+      if (sent !== 'ok') return { path, ok: false, reason: 'its content could not be read' };
       const { size, hash, mtime, executable } = change.content;
       return { path, ok: true, entry: { kind: 'file', size, hash, executable, mtime: Math.floor(mtime / 1000) * 1000, stamp: '' } };
     });

@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors';
 import type { Applied, ApplyRequest, Change, IncomingFile } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import { plainReason, stopError } from '../ssh/ssh-errors';
+import { overtaken } from './overtaken';
 import { refusalOf, sftpStatusOf } from './sftp-errors';
 import type { FileSource } from './sftp-files';
 import { folderOf, SftpFolders } from './sftp-folders';
@@ -84,7 +85,7 @@ class ApplyWorker {
       const body = this.counted(file);
       if (change === undefined || change.content.size !== file.size) {
         await drain(body);
-        if (change !== undefined) this.fail(file.path, `${file.size} bytes came instead of ${change.content.size}`);
+        if (change !== undefined) this.results.set(file.path, overtaken(file.path));
       } else if (file.size > smallBytes) {
         await this.write(change, body);
         await drain(body);

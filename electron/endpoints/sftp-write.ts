@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors';
 import type { Applied, Change } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import { plainReason } from '../ssh/ssh-errors';
+import { overtaken } from './overtaken';
 import { chunkBytes, maxInFlight } from './sftp-channel';
 import { saysFull, sftpStatus, sftpStatusOf } from './sftp-errors';
 import { type FileSource, hashFiles } from './sftp-files';
@@ -21,6 +22,8 @@ export interface WriteSettings {
 type Body = AsyncIterable<Uint8Array> | readonly Uint8Array[];
 
 const tidyMs = 5000;
+/** Files up to this size are read again before they are replaced or removed. */
+const cheapBytes = 256 * 1024;
 const latestSecond = 2 ** 32 - 1;
 
 /**
@@ -33,6 +36,7 @@ export async function writeFile(source: FileSource, settings: WriteSettings, cha
   let placed = false;
   try {
     const entry = await fill(source, settings, change, temporary, body);
+    if (entry === 'overtaken') return overtaken(path);
     const reason = typeof entry === 'string' ? entry : await changedSince(source, path, change.expected);
     if (reason !== null || typeof entry === 'string') return { path, ok: false, reason: reason ?? '' };
     // RACE: what is written to the target between the check and the rename is lost.
@@ -53,6 +57,17 @@ export async function writeFile(source: FileSource, settings: WriteSettings, cha
 
 /** Why a path is no longer what the listing saw; null while it is. */
 export async function changedSince(source: FileSource, path: EnginePath, expected: ListedEntry | null): Promise<string | null> {
+  const changed = await looksChanged(source, path, expected);
+  if (changed !== null || expected === null || expected.hash === null || expected.kind !== 'file') return changed;
+  // Size and second prove nothing for a file that was fresh when it was listed: a later write may share them. Nor do they for one
+  // whose time was set back, but to read large files again for that would cost more than sending them.
+  if (expected.stamp !== '' && expected.size > cheapBytes) return null;
+  if ((await hashFiles(source, [path])).get(path) !== expected.hash) return 'it changed meanwhile';
+  // What was saved while it was read shows by its time.
+  return looksChanged(source, path, expected);
+}
+
+async function looksChanged(source: FileSource, path: EnginePath, expected: ListedEntry | null): Promise<string | null> {
   const stats = await source.channel.lstat(`${source.home}/${path}`, source.signal);
   if (expected === null) return stats === null ? null : 'something has this name now';
   if (stats === null) return 'it is gone';
@@ -60,10 +75,7 @@ export async function changedSince(source: FileSource, path: EnginePath, expecte
   const now = entryOf(stats, kindOf(stats), 0);
   const sameBit = now.executable === null || expected.executable === null || now.executable === expected.executable;
   const changed = now.kind !== expected.kind || now.size !== expected.size || now.mtime !== expected.mtime || !sameBit;
-  if (changed) return 'it changed meanwhile';
-  // Size and second prove nothing for a file that was fresh when it was listed: a later write may share them.
-  if (expected.stamp !== '' || expected.hash === null || expected.kind !== 'file') return null;
-  return (await hashFiles(source, [path])).get(path) === expected.hash ? null : 'it changed meanwhile';
+  return changed ? 'it changed meanwhile' : null;
 }
 
 async function fill(
@@ -81,8 +93,7 @@ async function fill(
   await channel.setAttributes(handle, { mode: content.executable ? 0o755 : 0o644, atime: seconds, mtime: seconds }, signal);
   const stats = await channel.fstat(handle, signal);
   await channel.closeFile(handle, signal);
-  if (sent.size !== content.size) return `${sent.size} bytes came instead of ${content.size}`;
-  if (sent.hash !== content.hash) return 'its content changed on its way';
+  if (sent.size !== content.size || sent.hash !== content.hash) return 'overtaken';
   if (stats.size !== content.size) return `the remote stored ${stats.size} bytes of ${content.size}`;
   return { ...entryOf(stats, 'file', settings.now()), hash: content.hash };
 }

@@ -70,7 +70,13 @@ export type Change =
 /** What became of one change. */
 export type Applied =
   | { readonly path: EnginePath; readonly ok: true; readonly entry: ListedEntry | null }
-  | { readonly path: EnginePath; readonly ok: false; readonly reason: string };
+  | {
+      readonly path: EnginePath;
+      readonly ok: false;
+      readonly reason: string;
+      /** The content that came was not the planned one: the file changed on the other side. Only a remote side says so. */
+      readonly overtaken?: boolean;
+    };
 
 export interface ApplyRequest {
   readonly changes: readonly Change[];
@@ -85,7 +91,8 @@ export interface ApplyRequest {
 /**
  * One side of a connection: this computer, a remote shell, remote SFTP, memory.
  *
- * A run calls `list` once, then `hash`, `read` and `totals` in any order, then `apply` at most once, then `remember`, then `close`.
+ * A run calls `list` once, then `hash`, `read` and `totals` in any order, then `apply` at most once, then `remember`; it may go
+ * through this again, and ends with `close`. What `list` saw counts until it is called again.
  * Every method ends when `signal` aborts, with `run.cancelled`. A failure of the whole side is an `AppError`; a failure of one
  * path is a value. Nothing outside the Hermes home is ever written, and nothing is written before `apply`.
  */

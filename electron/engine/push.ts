@@ -1,5 +1,6 @@
-import { compare } from './compare';
-import type { Applied, IncomingFile } from './endpoint';
+import type { PathReport, Tally } from '../../shared/run-report';
+import { type Comparison, compare } from './compare';
+import type { Applied, Change, IncomingFile } from './endpoint';
 import type { EnginePath } from './entry';
 import { sameFolder } from './guards';
 import { buildLedger } from './ledger';
@@ -9,10 +10,46 @@ import type { RunInput, RunResult } from './run';
 import { fetchWaiting } from './sync-back';
 import { Transfer } from './transfer';
 
-/** Sends what changed here, and removes on the remote what was removed here and is unchanged there. */
+/** Rounds of one push. What changes during the last one as well goes with the next push. */
+const mostRounds = 3;
+
+/**
+ * Sends what changed here, and removes on the remote what was removed here and is unchanged there. A file that changes while it
+ * is read is not agreed on; another round, from the listing on, sends what it is then.
+ */
 export async function push(input: RunInput, signal: AbortSignal): Promise<RunResult> {
+  let round = await pushOnce(input, { lines: [], transferred: { files: 0, bytes: 0 } }, signal);
+  for (let number = 2; round.again !== null && number <= mostRounds; number += 1) {
+    const { known, done } = round.again;
+    try {
+      const next = await pushOnce({ ...input, ...known }, done, signal);
+      // Stopped by a guard: what the round before did holds, and the next push asks again.
+      if (next.result.stop !== null) break;
+      round = next;
+    } catch (failure) {
+      // What this round was about to do, if it came that far, is in the baseline that was prepared for it.
+      return { ...round.result, baseline: null, memories: null, failure };
+    }
+  }
+  return round.result;
+}
+
+/** What the rounds so far did. */
+interface Done {
+  readonly lines: readonly PathReport[];
+  readonly transferred: Tally;
+}
+
+/** One round, and what another one goes on from; null when nothing changed here while it was read. */
+interface Round {
+  readonly result: RunResult;
+  readonly again: { readonly known: Pick<RunInput, 'found' | 'memories'>; readonly done: Done } | null;
+}
+
+async function pushOnce(input: RunInput, done: Done, signal: AbortSignal): Promise<Round> {
+  const unwritten = (comparison: Comparison): Round => ({ result: endWithoutWriting(input, comparison), again: null });
   const comparison = await compare(input, 'push', signal);
-  if (comparison.stop !== null || input.dryRun) return endWithoutWriting(input, comparison);
+  if (comparison.stop !== null || input.dryRun) return unwritten(comparison);
   const changes = changesFor(comparison);
   const wanted = changes.flatMap((change) => (change.kind === 'write' ? [{ path: change.path, size: change.content.size }] : []));
   checkSize(wanted, comparison.remote, 'push');
@@ -22,7 +59,7 @@ export async function push(input: RunInput, signal: AbortSignal): Promise<RunRes
   );
   const marker = comparison.identity.marker ?? (await input.remote.identify(input.proposedMarker, signal));
   if (comparison.identity.marker === null && (await input.localMarker()) === marker) {
-    return endWithoutWriting(input, { ...comparison, stop: sameFolder(comparison.local.home, comparison.remote.home) });
+    return unwritten({ ...comparison, stop: sameFolder(comparison.local.home, comparison.remote.home) });
   }
   const waiting = waitingItems(comparison);
   await fetchWaiting(input, waiting, transfer, signal);
@@ -31,27 +68,56 @@ export async function push(input: RunInput, signal: AbortSignal): Promise<RunRes
     changes.length === 0
       ? []
       : await input.remote.apply({ changes, contents: counted(input.local.read(wanted, signal), transfer) }, signal);
-  const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
   input.progress('recording', 0, null, null);
   const token = await input.remote.remember(signal);
   await input.inbox.settle(waiting, ['conflict']);
-  const paths = reportPaths(comparison, results);
-  return {
-    outcome: outcomeOf(null, paths),
+  return conclude(input, { comparison, changes, marker, transfer, token }, applied, done);
+}
+
+interface Sent {
+  readonly comparison: Comparison;
+  readonly changes: readonly Change[];
+  readonly marker: string;
+  readonly transfer: Transfer;
+  readonly token: string | null;
+}
+
+function conclude(
+  { rules }: RunInput,
+  { comparison, changes, marker, transfer, token }: Sent,
+  applied: readonly Applied[],
+  done: Done,
+): Round {
+  const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
+  const lines = withEarlier(done.lines, reportPaths(comparison, results));
+  const now = transfer.tally();
+  const transferred = { files: done.transferred.files + now.files, bytes: done.transferred.bytes + now.bytes };
+  const baseline = nextBaseline(comparison, results, rules, marker);
+  const memories = {
+    local: { token: null, entries: comparison.local.listed },
+    remote: { token, entries: nextEntries(comparison.remote.listed, changes, results) },
+  };
+  const result = {
+    outcome: outcomeOf(null, lines),
     stop: null,
-    ledger: buildLedger({ direction: 'push', sender: comparison.local, trees: comparison.trees, transferred: transfer.tally(), paths }),
-    ...listPaths(paths),
+    ledger: buildLedger({ direction: 'push', sender: comparison.local, trees: comparison.trees, transferred, paths: lines }),
+    ...listPaths(lines),
     alerts: [],
     growth: null,
     notes: comparison.notes,
     remoteHome: comparison.remote.home,
-    baseline: nextBaseline(comparison, results, input.rules, marker),
-    memories: {
-      local: { token: null, entries: comparison.local.listed },
-      remote: { token, entries: nextEntries(comparison.remote.listed, changes, results) },
-    },
-    failure: null,
+    ...{ baseline, memories, failure: null },
   };
+  const isOvertaken = applied.some((one) => !one.ok && one.overtaken === true);
+  const known = { found: { kind: 'present', baseline }, memories } as const;
+  return { result, again: isOvertaken ? { known, done: { lines, transferred } } : null };
+}
+
+/** What was written or removed in an earlier round, and is as that left it, is told as well; all else is told as it is now. */
+function withEarlier(earlier: readonly PathReport[], now: readonly PathReport[]): readonly PathReport[] {
+  const named = new Set(now.map(({ path }) => path));
+  const done = earlier.filter(({ outcome, path }) => (outcome === 'written' || outcome === 'removed') && !named.has(path));
+  return [...done, ...now];
 }
 
 async function* counted(files: AsyncIterable<IncomingFile>, transfer: Transfer): AsyncGenerator<IncomingFile> {

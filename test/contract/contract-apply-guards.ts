@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isOwnName } from '../../electron/engine/state-names';
-import { applyChanges, entryIn, remove, scanSkills, treeOf, write } from './contract-side';
+import { applyChanges, entryIn, incoming, outcomes, patience, remove, scanSkills, treeOf, write } from './contract-side';
 import type { ContractContext } from './endpoint-contract';
 
 const reason = expect.stringMatching(/./);
@@ -40,6 +40,48 @@ export function describeApplyGuards(side: ContractContext): void {
         'skills/new.md': 'appeared meanwhile',
         'skills/fine.md': 'nothing wrong here',
       });
+    });
+
+    it('leaves a target whose content changed although its size and time did not', async () => {
+      await side.home.write({ 'skills/a.md': 'as listed', 'skills/b.md': 'listed as well' });
+      await side.home.settle();
+      const endpoint = await side.open();
+      const listing = await scanSkills(endpoint);
+      await side.home.stealthEdit('skills/a.md', 'AS LISTED');
+      await side.home.stealthEdit('skills/b.md', 'LISTED AS WELL');
+      const changes = [write('skills/a.md', 'incoming', { expected: entryIn(listing, 'skills/a.md') }), remove('skills/b.md', listing)];
+      expect(await applyChanges(endpoint, changes, { 'skills/a.md': 'incoming' })).toEqual({
+        'skills/a.md': reason,
+        'skills/b.md': reason,
+      });
+      expect(await treeOf(side.home)).toEqual({ 'skills/a.md': 'AS LISTED', 'skills/b.md': 'LISTED AS WELL' });
+    });
+
+    it('fails content that is not the planned one, and takes it as planned anew after another listing', async () => {
+      await side.home.write({ 'skills/a.md': 'as it was' });
+      const endpoint = await side.open();
+      const first = [
+        write('skills/a.md', 'planned', { expected: entryIn(await scanSkills(endpoint), 'skills/a.md') }),
+        write('skills/longer.md', 'planned'),
+        write('skills/fine.md', 'nothing wrong here'),
+      ];
+      const saved = { 'skills/a.md': 'SAVED !', 'skills/longer.md': 'saved, and longer' };
+      const contents = incoming({ ...saved, 'skills/fine.md': 'nothing wrong here' });
+      const applied = await endpoint.apply({ changes: first, contents }, patience);
+      expect(outcomes(applied)).toEqual({ 'skills/a.md': reason, 'skills/longer.md': reason, 'skills/fine.md': true });
+      expect(applied.map((result) => !result.ok && result.overtaken === true)).toEqual(
+        endpoint.side === 'remote' ? [true, true, false] : [false, false, false],
+      );
+      await endpoint.remember(patience);
+      expect(await treeOf(side.home)).toEqual({ 'skills/a.md': 'as it was', 'skills/fine.md': 'nothing wrong here' });
+
+      const listing = await scanSkills(endpoint);
+      const second = [
+        write('skills/a.md', saved['skills/a.md'], { expected: entryIn(listing, 'skills/a.md') }),
+        write('skills/longer.md', saved['skills/longer.md']),
+      ];
+      expect(await applyChanges(endpoint, second, saved)).toEqual({ 'skills/a.md': true, 'skills/longer.md': true });
+      expect(await treeOf(side.home)).toEqual({ ...saved, 'skills/fine.md': 'nothing wrong here' });
     });
 
     it('fails what did not arrive, and does the rest', async () => {
@@ -144,6 +186,17 @@ function describeOnDisk(side: ContractContext): void {
       'skills/a': '-> ../outside',
       'skills/b.md': 'plain',
     });
+  });
+
+  it('leaves a target whose execute bit changed since the listing', async () => {
+    const file = (text: string, mode: number) => ({ text, mode, mtime: 1_600_000_000_000 });
+    await side.home.write({ 'skills/a.sh': file('listed', 0o644), 'skills/b.sh': file('listed as well', 0o755) });
+    const endpoint = await side.open();
+    const listing = await scanSkills(endpoint);
+    await side.home.write({ 'skills/a.sh': file('listed', 0o755), 'skills/b.sh': file('listed as well', 0o644) });
+    const changes = [write('skills/a.sh', 'incoming', { expected: entryIn(listing, 'skills/a.sh') }), remove('skills/b.sh', listing)];
+    expect(await applyChanges(endpoint, changes, { 'skills/a.sh': 'incoming' })).toEqual({ 'skills/a.sh': reason, 'skills/b.sh': reason });
+    expect(await treeOf(side.home)).toEqual({ 'skills/a.sh': 'listed', 'skills/b.sh': 'listed as well' });
   });
 
   it('leaves a target that became a link, and what the link leads to', async () => {

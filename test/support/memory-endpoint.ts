@@ -128,12 +128,18 @@ function obstacle({ home, options }: Context, change: Change, arrived: ReadonlyM
   }
   const content = arrived.get(change.path);
   if (change.kind === 'write' && content === undefined) return 'its content did not arrive';
-  if (change.kind === 'write' && content !== undefined && sha256(content) !== change.content.hash) return 'it changed while it was read';
+  if (isOvertaken(change, arrived)) return 'it changed while it was read';
   const node = home.nodes.get(change.path);
   if (change.expected === null) return node === undefined ? null : 'something is there now';
   if (node?.kind !== 'file') return node === undefined ? 'it is gone' : 'it is no file any more';
   const same = `v${node.version}` === change.expected.stamp || sha256(node.bytes) === change.expected.hash;
   return same ? null : 'it changed meanwhile';
+}
+
+/** Content came, and is not the planned one. */
+function isOvertaken(change: Change, arrived: ReadonlyMap<EnginePath, Uint8Array>): boolean {
+  const content = arrived.get(change.path);
+  return change.kind === 'write' && content !== undefined && sha256(content) !== change.content.hash;
 }
 
 function carryOut({ home, options, entryOf }: Context, change: Change, arrived: ReadonlyMap<EnginePath, Uint8Array>): ListedEntry | null {
@@ -163,7 +169,8 @@ function applyAll(context: Context, changes: readonly Change[], arrived: Readonl
     const own = obstacles.get(change.path);
     const others = change.group === null ? undefined : broken.get(change.group);
     const reason = own ?? (others === undefined ? null : `another file of this skill failed: ${others}`);
-    if (reason !== null) return { path: change.path, ok: false, reason };
+    if (reason !== null)
+      return { path: change.path, ok: false, reason, ...(!honoursGroups && isOvertaken(change, arrived) ? { overtaken: true } : {}) };
     return { path: change.path, ok: true, entry: carryOut(context, change, arrived) };
   });
 }
