@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KillablePlace, makeKillablePlace, reportOf } from '../support/killable';
-import { countFrom, createRandom, type Random, seedFrom } from '../support/random';
+import { countFrom, createRandom, seedFrom } from '../support/random';
 import { box } from '../support/session';
 import { ensureBuilt } from '../support/stood-in-app';
 import { contentText } from '../support/tree';
 
 const kills = countFrom('EBBGATE_KILLS', 20);
-const seed = seedFrom('EBBGATE_KILL_SEED');
+const seed = seedFrom('EBBGATE_KILL_SEED', 20);
 const random = createRandom(seed);
 const allow = ['--allow', 'first-session,mass-change,mass-delete'];
 
@@ -23,7 +23,7 @@ type Files = ReadonlyMap<string, string>;
 /** Text that says which file and version it is from, at every place where it could be cut. */
 function content(path: string, version: number): string {
   const line = `${path} in version ${version}\n`;
-  return line.repeat(1 + random.below(path.endsWith('.bin') ? 20_000 : 60));
+  return line.repeat(1 + random.below(path.endsWith('.bin') ? 4000 : 60));
 }
 
 /** The next version of a tree: most files change, some go, new skills come. */
@@ -64,27 +64,39 @@ const runs = {
   end: { sender: 'remote', receiver: 'local' },
 } as const;
 
-/** Kills one command, looks at what is there, and runs it again. */
-async function killOnce(command: 'start' | 'end', before: Files, round: number, moment: Random, usual: number): Promise<Files> {
+/** Kills one command so many times in a row, looks at what is there after each, and then lets it run to its end. */
+async function killInARow(command: 'start' | 'end', before: Files, { round, times, usual }: Row): Promise<Files> {
   const { sender, receiver } = runs[command];
   const after = nextTree(before, round);
   await bring(sender, before, after);
-  const killAfter = Math.round(moment.next() * usual);
-  const context = `round ${round}, session ${command} killed after ${killAfter} of ${Math.round(usual)} ms, EBBGATE_KILL_SEED=${seed}`;
-  await place.cli(['session', command, box, ...allow], { killAfter });
-  // First the remote's processes must end: one of them may still be tidying up what it staged.
-  expect(await place.survivors(), context).toEqual([]);
-  expectOldOrNew(await place.contents(receiver), before, after, context);
-  expect(await place.contents(sender), context).toEqual(texts(after));
+  const moments: number[] = [];
+  const context = () =>
+    `round ${round}, session ${command} killed after ${moments.join(', then ')} of ${Math.round(usual)} ms, EBBGATE_KILL_SEED=${seed}`;
+  for (let count = 0; count < times; count += 1) {
+    const killAfter = Math.round(random.next() * usual);
+    moments.push(killAfter);
+    await place.cli(['session', command, box, ...allow], { killAfter });
+    // First the remote's processes must end: one of them may still be tidying up what it staged.
+    expect(await place.survivors(), context()).toEqual([]);
+    expectOldOrNew(await place.contents(receiver), before, after, context());
+    expect(await place.contents(sender), context()).toEqual(texts(after));
+  }
   const again = await place.cli(['session', command, box, ...allow]);
-  expect({ code: again.code, outcome: reportOf(again).outcome }, `${context}: ${again.stdout} ${again.stderr}`).toEqual({
+  expect({ code: again.code, outcome: reportOf(again).outcome }, `${context()}: ${again.stdout} ${again.stderr}`).toEqual({
     code: 0,
     outcome: 'done',
   });
-  expect(await place.contents(receiver), context).toEqual(texts(after));
-  expect(await place.contents(sender), context).toEqual(texts(after));
-  expect(await place.leftovers(), context).toEqual([]);
+  expect(await place.contents(receiver), context()).toEqual(texts(after));
+  expect(await place.contents(sender), context()).toEqual(texts(after));
+  expect(await place.leftovers(), context()).toEqual([]);
   return after;
+}
+
+interface Row {
+  readonly round: number;
+  readonly times: number;
+  /** Milliseconds that the command takes when nobody kills it. */
+  readonly usual: number;
 }
 
 describe('a session that is killed at a random moment', () => {
@@ -101,9 +113,11 @@ describe('a session that is killed at a random moment', () => {
         durations[command] = unkilled.milliseconds;
         files = next;
       }
-      for (let round = 1; round <= kills; round += 1) {
+      for (let round = 1, done = 0; done < kills; round += 1) {
         const command = round % 2 === 0 ? 'start' : 'end';
-        files = await killOnce(command, files, round, random, durations[command]);
+        const times = Math.min(1 + random.below(3), kills - done);
+        files = await killInARow(command, files, { round, times, usual: durations[command] });
+        done += times;
       }
     },
     60_000 + kills * 30_000,

@@ -78,7 +78,7 @@ function savedNames(): readonly string[] {
 
 describe('one data folder', () => {
   it('loses no update while long-lived clients and commands use it beside a serving program', { timeout: 300_000 }, async () => {
-    const seed = seedFrom('EBBGATE_CONCURRENCY_SEED');
+    const seed = seedFrom('EBBGATE_CONCURRENCY_SEED', 5);
     console.log(`EBBGATE_CONCURRENCY_SEED=${seed}`);
     place = await makeKillablePlace();
     const serving = await place.serve();

@@ -150,8 +150,8 @@ class Place implements KillablePlace {
       ...(await processesIn(this.folder)).map((command) => `local: ${command}`),
     ];
     let found = await look();
-    for (let tries = 0; found.length > 0 && tries < 200; tries += 1) {
-      await delay(50);
+    for (let tries = 0; found.length > 0 && tries < 1000; tries += 1) {
+      await delay(10);
       found = await look();
     }
     return found;
