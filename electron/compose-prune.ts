@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Connection } from '../shared/connection';
 import { isAppError } from '../shared/errors';
 import type { Rules } from '../shared/rules';
 import type { PruneSides, PruneSidesRequest } from './app/prune-sides';
@@ -12,8 +11,7 @@ import { type SyncLock, takeSyncLock } from './hermes/sync-lock';
 import { inspectSides } from './hygiene/inspect';
 import { createLocalPruneSide } from './hygiene/prune-local';
 import { createRemotePruneSide } from './hygiene/prune-remote';
-import { resolveTarget } from './ssh/config';
-import { connectSsh } from './ssh/connect';
+import type { Connector } from './ssh/connector';
 import type { SshConnection } from './ssh/ssh-connection';
 
 /** Milliseconds for which Hermes's lock is waited for: it is held for moments, or for a whole sync-back. */
@@ -24,6 +22,7 @@ export interface PruneSurroundings extends PruneSidesRequest {
   /** Hermes home on this computer, the profile's when there is one. */
   readonly home: string;
   readonly rules: Rules;
+  readonly connect: Connector;
   readonly now: () => number;
 }
 
@@ -31,7 +30,7 @@ export interface PruneSurroundings extends PruneSidesRequest {
 export async function openPruneSides(request: PruneSurroundings, signal: AbortSignal): Promise<PruneSides> {
   const locks = await takeLocks(request, signal);
   try {
-    const ssh = request.remote ? await connect(request.connection, signal) : null;
+    const ssh = request.remote ? await request.connect(request.connection, { signal }) : null;
     try {
       return await makeSides(request, { ssh, locks }, signal);
     } catch (error) {
@@ -76,10 +75,6 @@ async function tryHermes(home: string, signal: AbortSignal): Promise<SyncLock | 
     if (!isAppError(error, 'run.busy')) throw error;
     return 'held';
   }
-}
-
-async function connect(connection: Connection, signal: AbortSignal): Promise<SshConnection> {
-  return connectSsh(await resolveTarget(connection, process.env), { signal, acceptHostKey: connection.acceptedHostKey });
 }
 
 async function makeSides(

@@ -10,6 +10,7 @@ import { createGrowthBook } from './app/growth';
 import { openHistory } from './app/history';
 import { openInbox } from './app/inbox';
 import { inboxSink } from './app/inbox-sink';
+import { createPrompts } from './app/prompts';
 import { createPrunes } from './app/prune';
 import { pruneRecords } from './app/prune-records';
 import { recoverRuns } from './app/recovery';
@@ -21,6 +22,7 @@ import { createUndoer, type Declines } from './app/undo';
 import { openUndoFolders, type UndoFolders } from './app/undo-folders';
 import { versionSources } from './app/version-sources';
 import { homeOf, openLocalEndpoint, openLocalSide, rulesFor } from './compose-local';
+import { findProposals } from './compose-proposals';
 import { openPruneSides } from './compose-prune';
 import { createLocalEndpoint } from './endpoints/local';
 import { createLocalDisk } from './endpoints/local-disk';
@@ -37,10 +39,8 @@ import type { ComposedApp } from './ipc/host';
 import { ownerSocketPath } from './ipc/socket-path';
 import { startSocketServer } from './ipc/socket-server';
 import { dataFolder, localHermesHome, makePrivateFolder } from './platform/app-paths';
-import { resolveTarget } from './ssh/config';
-import { connectSsh } from './ssh/connect';
+import { type Connector, createConnector } from './ssh/connector';
 import type { SshConnection } from './ssh/ssh-connection';
-import type { SshTarget } from './ssh/target';
 import { connectionStore } from './store/connections';
 import { takeOwnerLock } from './store/owner-lock';
 import { isUnderWay, sessionStore } from './store/sessions';
@@ -92,6 +92,8 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   const growth = createGrowthBook({ state, history, inbox, now: Date.now });
   const events = createEventHub();
   const records = runRecords(dataDir, Date.now);
+  const prompts = createPrompts({ tell: (open) => events.emit({ event: 'prompts', data: { prompts: open } }) });
+  const connect = createConnector(process.env, prompts.personFor);
   const decisions = createDecisions(state, Date.now);
   const connections = createConnections(connectionStore(state), { localHome: () => localHome });
   const sessions = sessionStore(state);
@@ -109,7 +111,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
   });
   await undo.prune();
   const runs = createRuns({
-    openSides: (request, signal) => openSides({ ...request, dataDir, clientId, records, undo, signal }),
+    openSides: (request, signal) => openSides({ ...request, dataDir, clientId, records, undo, connect, signal }),
     records,
     growth,
     decided: (connection) => ({
@@ -131,7 +133,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
       open: async (request, signal) => {
         const { connection } = request;
         const rules = await rulesFor(connection);
-        return openPruneSides({ ...request, dataDir, home: homeOf(connection), rules, now: Date.now }, signal);
+        return openPruneSides({ ...request, dataDir, home: homeOf(connection), rules, connect, now: Date.now }, signal);
       },
     }),
     history,
@@ -158,13 +160,12 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
     events,
     now: Date.now,
     notes: [...state.notes, ...inbox.notes, ...interrupted],
-    inspect: inspectConnection,
+    prompts,
+    proposals: (home) => findProposals(connections.list(), home ?? localHome),
+    inspect: (connection, side) => inspectConnection(connection, side, connect),
     test: (connection, acceptHostKey) =>
       checkConnection({
-        connect: async (signal) => {
-          const target = await resolveTarget(connection, process.env);
-          return connectSsh(target, { signal, acceptHostKey: acceptHostKey ?? connection.acceptedHostKey });
-        },
+        connect: (signal) => connect(connection, { signal, acceptHostKey }),
         remoteHome: connection.remoteHome,
         profile: connection.profile,
       }),
@@ -176,6 +177,7 @@ interface OpenRequest extends SidesRequest {
   readonly clientId: string;
   readonly records: RunRecords;
   readonly undo: UndoFolders;
+  readonly connect: Connector;
   readonly signal: AbortSignal;
 }
 
@@ -184,10 +186,9 @@ async function openSides(request: OpenRequest): Promise<OpenSides> {
   const home = homeOf(connection);
   const locks = request.dryRun ? null : await lockHome(home, request.writesLocal, signal);
   try {
-    const target = await resolveTarget(connection, process.env);
-    const ssh = await connectSsh(target, { signal, acceptHostKey: connection.acceptedHostKey });
+    const ssh = await request.connect(connection, { signal });
     try {
-      return await openEndpoints(request, { home, target, ssh, release: async () => locks?.release() });
+      return await openEndpoints(request, { home, ssh, release: async () => locks?.release() });
     } catch (error) {
       await ssh.close();
       throw error;
@@ -200,12 +201,11 @@ async function openSides(request: OpenRequest): Promise<OpenSides> {
 
 interface Opened {
   readonly home: string;
-  readonly target: SshTarget;
   readonly ssh: SshConnection;
   release(): Promise<void>;
 }
 
-async function openEndpoints(request: OpenRequest, { home, target, ssh, release }: Opened): Promise<OpenSides> {
+async function openEndpoints(request: OpenRequest, { home, ssh, release }: Opened): Promise<OpenSides> {
   const { connection, clientId } = request;
   const { remoteHome, profile } = connection;
   const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now });
@@ -215,7 +215,7 @@ async function openEndpoints(request: OpenRequest, { home, target, ssh, release 
     remote,
     rules: await rulesFor(connection),
     hostKey: ssh.hostKey,
-    address: { user: target.user, host: target.host, port: target.port },
+    address: { user: ssh.target.user, host: ssh.target.host, port: ssh.target.port },
     localMarker: () => readIdentity(createLocalPaths(home)),
     hermesUnfinished: await unfinishedSyncBack(home),
     wire: () => ssh.wire(),
@@ -227,14 +227,14 @@ async function openEndpoints(request: OpenRequest, { home, target, ssh, release 
   };
 }
 
-async function inspectConnection(connection: Connection, side: SideName | 'both'): Promise<Inspection> {
+async function inspectConnection(connection: Connection, side: SideName | 'both', connect: Connector): Promise<Inspection> {
   const signal = new AbortController().signal;
   const { localHome: home, profile, remoteHome } = connection;
   const rules = await rulesFor(connection);
   const now = Date.now();
   const local = side === 'remote' ? null : { home, profile, rules, path: process.env.PATH, userHome: homedir(), now };
   if (side === 'local') return inspectSides({ local, remote: null }, signal);
-  const ssh = await connectSsh(await resolveTarget(connection, process.env), { signal, acceptHostKey: connection.acceptedHostKey });
+  const ssh = await connect(connection, { signal });
   try {
     return await inspectSides({ local, remote: { connection: ssh, remoteHome, profile, rules, now } }, signal);
   } finally {

@@ -2,6 +2,7 @@ import type { ConnectionTest } from '../shared/connection';
 import type { AppEvent, ConnectionView, Envelope, Progress, Status, WireError } from '../shared/contract';
 import type { Decision } from '../shared/decision';
 import type { InboxComparison, InboxItem } from '../shared/inbox';
+import type { Prompt } from '../shared/prompt';
 import type { Guard, RunReport } from '../shared/run-report';
 
 /** What the user may ask of a connection. */
@@ -39,12 +40,15 @@ export interface AppState {
   readonly status: Status | null;
   /** Why the status could not be read just now. */
   readonly problem: WireError | null;
+  /** Questions that wait for a person. */
+  readonly prompts: readonly Prompt[];
   /** By connection id. */
   readonly facts: Readonly<Record<string, ConnectionFacts>>;
 }
 
 export type Action =
   | { readonly kind: 'event'; readonly event: AppEvent }
+  | { readonly kind: 'prompts'; readonly reply: Envelope<{ readonly prompts: readonly Prompt[] }> }
   | { readonly kind: 'status'; readonly reply: Envelope<Status> }
   | { readonly kind: 'history'; readonly connection: string; readonly reply: Envelope<{ readonly runs: readonly RunReport[] }> }
   | { readonly kind: 'inbox'; readonly connection: string; readonly reply: Envelope<{ readonly items: readonly InboxItem[] }> }
@@ -75,7 +79,7 @@ const noFacts: ConnectionFacts = {
   ended: null,
 };
 
-export const initialState: AppState = { status: null, problem: null, facts: {} };
+export const initialState: AppState = { status: null, problem: null, prompts: [], facts: {} };
 
 /** What is known of a connection; the empty facts when nothing is. */
 export function factsOf(state: AppState, id: string): ConnectionFacts {
@@ -122,7 +126,7 @@ function takeStatus(state: AppState, reply: Envelope<Status>): AppState {
       cancelling: known.cancelling && (working || known.asking !== null),
     };
   }
-  return { status: reply.value, problem: null, facts };
+  return { ...state, status: reply.value, problem: null, facts };
 }
 
 function takeEvent(state: AppState, event: AppEvent): AppState {
@@ -130,6 +134,8 @@ function takeEvent(state: AppState, event: AppEvent): AppState {
     case 'changed':
     case 'settings':
       return state;
+    case 'prompts':
+      return { ...state, prompts: event.data.prompts };
     case 'progress':
       return change(state, idOf(state, event.data.connection), { progress: event.data });
     case 'run': {
@@ -164,6 +170,8 @@ export function reduce(state: AppState, action: Action): AppState {
   switch (action.kind) {
     case 'event':
       return takeEvent(state, action.event);
+    case 'prompts':
+      return action.reply.ok ? { ...state, prompts: action.reply.value.prompts } : state;
     case 'status':
       return takeStatus(state, action.reply);
     case 'history':

@@ -4,6 +4,8 @@ import type { ExportFormat, ExportPart, SeriesPoint } from './history';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
 import type { Inspection, SideName } from './inspection';
 import type { RemovedRun } from './plan';
+import type { Prompt } from './prompt';
+import type { Proposal } from './proposal';
 import type { Guard, RunReport } from './run-report';
 import type { Session } from './session';
 import type { Settings, SettingsChange } from './settings';
@@ -51,6 +53,16 @@ export interface Requests {
   'connection.add': { params: NewConnection; reply: Connection };
   'connection.remove': { params: { readonly connection: string }; reply: Record<never, never> };
   'connection.test': { params: { readonly connection: string; readonly acceptHostKey?: string | undefined }; reply: ConnectionTest };
+  /** Remotes named in the user's SSH and Hermes configuration. Nothing is contacted. `notes`: what could not be read, in sentences. */
+  'connection.proposals': {
+    params: { readonly localHome?: string | undefined };
+    reply: { readonly proposals: readonly Proposal[]; readonly notes: readonly string[] };
+  };
+  'prompt.list': { params: Record<never, never>; reply: { readonly prompts: readonly Prompt[] } };
+  /** One answer for each thing that was asked, in order. Neither stored nor logged. */
+  'prompt.answer': { params: { readonly id: string; readonly answers: readonly string[] }; reply: Record<never, never> };
+  /** Gives up the attempt that asks. */
+  'prompt.cancel': { params: { readonly id: string }; reply: Record<never, never> };
   'session.start': { params: { readonly connection: string; readonly allow: readonly Guard[] }; reply: RunReport };
   'session.end': { params: { readonly connection: string; readonly allow: readonly Guard[] }; reply: RunReport };
   'session.list': { params: Record<never, never>; reply: { readonly sessions: readonly Session[] } };
@@ -139,6 +151,8 @@ export interface Events {
   run: RunReport;
   /** The settings as they are since they were changed. */
   settings: Settings;
+  /** All open questions, whenever one came or went. */
+  prompts: { readonly prompts: readonly Prompt[] };
 }
 
 export type EventName = keyof Events;
@@ -166,6 +180,10 @@ export const requestNames: readonly RequestName[] = [
   'connection.add',
   'connection.remove',
   'connection.test',
+  'connection.proposals',
+  'prompt.list',
+  'prompt.answer',
+  'prompt.cancel',
   'session.start',
   'session.end',
   'session.list',

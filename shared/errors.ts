@@ -45,6 +45,7 @@ export interface ErrorDetails {
   'inbox.not-stored': { readonly path: string };
   'inbox.several-connections': Record<never, never>;
   'decision.unknown': { readonly id: string };
+  'prompt.closed': { readonly id: string };
   'prune.nothing-kept': { readonly connection: string };
   'run.busy': { readonly connection: string; readonly holder: string };
   'run.cancelled': Record<never, never>;
@@ -117,6 +118,7 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
   'inbox.several-connections': () =>
     'These items belong to more than one connection. Nothing was done. Resolve those of one connection at a time.',
   'decision.unknown': (d) => `There is no decision with the id "${d.id}". Nothing was done. "inbox decisions" shows those that exist.`,
+  'prompt.closed': (d) => `The question "${d.id}" is no longer open. The answer was not used. Start again if something still waits.`,
   'prune.nothing-kept': (d) =>
     `Nothing that a prune or clean took from ${d.connection} is kept any more. Nothing was done. "history" shows what went and when.`,
   'run.busy': (d) => `${d.connection} is busy: ${d.holder}. Nothing was done. Wait for it to end and try again.`,

@@ -13,6 +13,7 @@ import type { Decisions } from './decisions';
 import type { History } from './history';
 import { exportHistory, seriesOf } from './history-export';
 import type { Inbox } from './inbox';
+import type { Prompts } from './prompts';
 import type { Prunes } from './prune';
 import type { Resolver } from './resolve';
 import type { RunRecords } from './run-records';
@@ -31,6 +32,7 @@ export interface ApplicationParts {
   readonly resolver: Resolver;
   readonly undoer: Undoer;
   readonly prunes: Prunes;
+  readonly prompts: Prompts;
   readonly records: RunRecords;
   readonly runs: Runs;
   readonly events: EventHub;
@@ -38,6 +40,8 @@ export interface ApplicationParts {
   /** Remarks from start-up that belong into the next report. */
   readonly notes: readonly string[];
   compare(item: InboxItem): Promise<InboxComparison>;
+  /** Remotes that the user's own configuration names. */
+  proposals(localHome: string | undefined): Promise<Reply<'connection.proposals'>>;
   inspect(connection: Connection, side: SideName | 'both'): Promise<Inspection>;
   test(connection: Connection, acceptHostKey: string | null): Promise<Reply<'connection.test'>>;
 }
@@ -55,6 +59,16 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     'connection.add': async (params) => app.changed(await connections.add(params)),
     'connection.remove': async ({ connection }) => app.changed(await app.remove(connection)),
     'connection.test': ({ connection, acceptHostKey }) => parts.test(connections.find(connection), acceptHostKey ?? null),
+    'connection.proposals': ({ localHome }) => parts.proposals(localHome),
+    'prompt.list': async () => ({ prompts: parts.prompts.list() }),
+    'prompt.answer': async ({ id, answers }) => {
+      parts.prompts.answer(id, answers);
+      return {};
+    },
+    'prompt.cancel': async ({ id }) => {
+      parts.prompts.cancel(id);
+      return {};
+    },
     'session.start': ({ connection, allow }) => app.runSession(connections.find(connection), 'push', allow),
     'session.end': ({ connection, allow }) => app.runSession(connections.find(connection), 'sync-back', allow),
     'session.list': async () => ({ sessions: sessions.list() }),

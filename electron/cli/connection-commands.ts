@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { type NewConnection, type NewSkillsPolicy, type RemoteAddress, showAddress } from '../../shared/connection';
 import { AppError, exitCodes } from '../../shared/errors';
+import type { Proposal } from '../../shared/proposal';
 import { absolutePath } from '../platform/app-paths';
 import { parseAddress, parseList } from './arguments';
-import type { Cli } from './cli';
+import { type Cli, RequestFailure } from './cli';
 import { forTerminal, oneLine, table } from './text';
 
 interface AddOptions {
@@ -20,7 +21,7 @@ interface AddOptions {
   readonly sshConfig: boolean;
 }
 
-/** `connection add|list|remove|test`. */
+/** `connection add|list|remove|test|import`. */
 export function addConnectionCommands(program: Command, cli: Cli): void {
   const group = program.command('connection').description('saved remotes');
   addAdd(group, cli);
@@ -49,6 +50,7 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
       await cli.print({ schema: 1, removed: name }, `The connection ${oneLine(name)} was removed.`);
     });
   addTest(group, cli);
+  addImport(group, cli);
 }
 
 function addAdd(group: Command, cli: Cli): void {
@@ -110,4 +112,56 @@ function addTest(group: Command, cli: Cli): void {
       await cli.print({ schema: 1, ok, checks }, lines.join('\n'));
       cli.exitCode = ok ? exitCodes.done : exitCodes.offline;
     });
+}
+
+function addImport(group: Command, cli: Cli): void {
+  group
+    .command('import')
+    .description('show the remotes that the SSH and Hermes configuration name; adds them with --apply')
+    .argument('[name...]', 'only these')
+    .option('--apply', 'save those that are not saved yet')
+    .action(async (names: readonly string[], { apply }: { readonly apply?: true }) => {
+      const found = await cli.request('connection.proposals', { localHome: cli.folders.hermesHome });
+      const unknown = names.find((name) => !found.proposals.some(({ connection }) => connection.name === name));
+      if (unknown !== undefined) throw new AppError('usage.invalid', { what: `The configuration names no remote "${unknown}".` });
+      const wanted = found.proposals.filter(({ connection }) => names.length === 0 || names.includes(connection.name));
+      const { added, notes } = apply ? await addProposals(cli, wanted) : { added: [], notes: [] };
+      const shown = { proposals: wanted, added, notes: [...found.notes, ...notes] };
+      await cli.print({ schema: 1, ...shown }, importText(shown, apply === true));
+    });
+}
+
+/** Adds what is not saved yet; one that cannot be added is said, and the others are. */
+async function addProposals(cli: Cli, proposals: readonly Proposal[]): Promise<{ added: readonly string[]; notes: readonly string[] }> {
+  const added: string[] = [];
+  const notes: string[] = [];
+  for (const { connection, savedAs } of proposals) {
+    if (savedAs !== null) continue;
+    try {
+      added.push((await cli.request('connection.add', connection)).name);
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      notes.push(`${connection.name} was not added: ${error.wire.message}`);
+    }
+  }
+  return { added, notes };
+}
+
+interface Imported {
+  readonly proposals: readonly Proposal[];
+  readonly added: readonly string[];
+  readonly notes: readonly string[];
+}
+
+function importText({ proposals, added, notes }: Imported, applied: boolean): string {
+  const rows = proposals.map(({ connection, savedAs, file }) => {
+    const state = added.includes(connection.name) ? 'added' : savedAs === null ? 'new' : 'saved already';
+    return [oneLine(connection.name), showAddress(connection.address), state, oneLine(file)];
+  });
+  const waiting = !applied && proposals.some(({ savedAs }) => savedAs === null);
+  return [
+    rows.length === 0 ? 'Neither the SSH nor the Hermes configuration names a remote.' : table(rows),
+    ...notes.map(forTerminal),
+    ...(waiting ? ['Nothing was saved. "ebbgate connection import --apply" saves those that are new.'] : []),
+  ].join('\n');
 }

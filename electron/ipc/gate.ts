@@ -13,7 +13,8 @@ export interface EventSource {
 
 /** Where the application puts its events. */
 export interface EventHub extends EventSource {
-  emit(event: AppEvent): void;
+  /** Whether anybody listens. */
+  emit(event: AppEvent): boolean;
 }
 
 /** Hands every event to everybody who listens at that moment; one that throws does not keep it from the others. */
@@ -34,6 +35,7 @@ export function createEventHub(): EventHub {
           // A surface that fails to show something must not fail the run that reports it.
         }
       }
+      return listeners.size > 0;
     },
   };
 }

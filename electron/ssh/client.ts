@@ -13,6 +13,7 @@ import {
   readKnownHosts,
 } from './host-keys';
 import { SshLink } from './link';
+import type { Person } from './person';
 import type { SshConnection } from './ssh-connection';
 import { type SshPhase, stopError, translateSshError } from './ssh-errors';
 import type { SshTarget } from './target';
@@ -22,6 +23,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** A fingerprint the person consented to; an unknown host that shows it is added to known_hosts. */
   readonly acceptHostKey: string | null;
+  /** Who may be asked for passphrases and the like; left out, nobody is, and the attempt fails where it would ask. */
+  readonly person?: Person | undefined;
   /** From the first packet to the end of the login. Default 20 000. */
   readonly connectTimeoutMs?: number | undefined;
   /** Four silent intervals in a row end the connection. Default 10 000. */

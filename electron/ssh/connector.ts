@@ -1,0 +1,25 @@
+import type { Connection } from '../../shared/connection';
+import { resolveTarget } from './config';
+import { connectSsh } from './connect';
+import type { Person } from './person';
+import type { SshConnection } from './ssh-connection';
+import type { SshEnvironment } from './target';
+
+/** How one attempt differs from another of the same connection. */
+export interface AttemptOptions {
+  readonly signal: AbortSignal;
+  /** A fingerprint the person consented to just now, beside the one kept with the connection. */
+  readonly acceptHostKey?: string | null | undefined;
+}
+
+/** Connects to a saved remote. Tests, runs, inspections and prunes all come through here, with the same parameters. */
+export type Connector = (connection: Connection, options: AttemptOptions) => Promise<SshConnection>;
+
+/** The one way to a remote. `personFor` gives the person whom an attempt may ask. */
+export function createConnector(env: SshEnvironment, personFor: (connection: Connection) => Person): Connector {
+  return async (connection, { signal, acceptHostKey }) => {
+    const target = await resolveTarget(connection, env);
+    const person = personFor(connection);
+    return connectSsh(target, { signal, acceptHostKey: acceptHostKey ?? connection.acceptedHostKey, person });
+  };
+}
