@@ -16,6 +16,7 @@ const stepOf: Readonly<Record<string, 'reach' | 'host-key' | 'login'>> = {
   'ssh.host-key-unknown': 'host-key',
   'ssh.host-key-changed': 'host-key',
   'ssh.host-key-revoked': 'host-key',
+  'ssh.host-key-not-kept': 'host-key',
   'ssh.auth-rejected': 'login',
   'ssh.passphrase-needed': 'login',
   'ssh.key-unusable': 'login',

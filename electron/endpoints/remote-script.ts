@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { quoteWord } from '../../shared/quote';
 import type { Rules } from '../../shared/rules';
 import source from './remote.sh?raw';
 
@@ -39,11 +40,6 @@ function bodyFor(mode: ScriptMode): string {
   return lines.join('\n');
 }
 
-/** A word for POSIX sh, whatever it holds. */
-export function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Renders the script for one request. */
 export function renderScript(settings: ScriptSettings): Script {
   const mark = `ebbgate-${randomBytes(12).toString('hex')}`;
@@ -63,6 +59,6 @@ export function renderScript(settings: ScriptSettings): Script {
     ['inline', String(settings.inlineBytes)],
     ['proposed', settings.proposedIdentity],
   ];
-  const input = Buffer.from(`${values.map(([name, value]) => `${name}=${quote(value)}`).join('\n')}\n${bodyFor(settings.mode)}\n`);
+  const input = Buffer.from(`${values.map(([name, value]) => `${name}=${quoteWord(value)}`).join('\n')}\n${bodyFor(settings.mode)}\n`);
   return { command: `exec /bin/sh -c 'eval "$(head -c ${input.length})"'`, input, mark };
 }

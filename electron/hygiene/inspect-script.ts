@@ -1,5 +1,6 @@
 /// <reference path="../raw.d.ts" />
 import { randomBytes } from 'node:crypto';
+import { quoteWord } from '../../shared/quote';
 import type { Rules } from '../../shared/rules';
 import { hermesFiles, hermesPrograms } from './collect';
 import type { ArchiveSizes } from './findings';
@@ -36,7 +37,7 @@ const body = source
 /** Renders the script for one inspection. */
 export function renderInspectScript(settings: InspectScriptSettings): InspectScript {
   const marker = `ebbgate-${randomBytes(16).toString('hex')}`;
-  const names = settings.rules.remoteFilter.names.map((name) => `-name ${quote(name.replace(/[\\*?[]/g, '\\$&'))}`).join(' -o ');
+  const names = settings.rules.remoteFilter.names.map((name) => `-name ${quoteWord(name.replace(/[\\*?[]/g, '\\$&'))}`).join(' -o ');
   const hashes = [...settings.hashes].map(([key, size]) => `${key} ${size}`);
   const values: readonly (readonly [string, string])[] = [
     ['M', marker],
@@ -52,14 +53,9 @@ export function renderInspectScript(settings: InspectScriptSettings): InspectScr
   const trees = [
     'trees_in() {',
     '  [ -d "$1/skills" ] || return 0',
-    `  R=$1 find -H "$1/skills" -type d \\( ${names} \\) -prune -exec sh -c ${quote(each)} sh {} +`,
+    `  R=$1 find -H "$1/skills" -type d \\( ${names} \\) -prune -exec sh -c ${quoteWord(each)} sh {} +`,
     '}',
   ];
-  const input = Buffer.from(`${values.map(([name, value]) => `${name}=${quote(value)}`).join('\n')}\n${trees.join('\n')}\n${body}\n`);
+  const input = Buffer.from(`${values.map(([name, value]) => `${name}=${quoteWord(value)}`).join('\n')}\n${trees.join('\n')}\n${body}\n`);
   return { command: `exec /bin/sh -c 'eval "$(head -c ${input.length})"'`, input, marker };
-}
-
-/** A word for POSIX sh, whatever it holds. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 /// <reference path="../raw.d.ts" />
 import { randomBytes } from 'node:crypto';
 import { AppError, isAppError } from '../../shared/errors';
+import { quoteWord } from '../../shared/quote';
 import type { SshConnection } from '../ssh/ssh-connection';
 import { stopError } from '../ssh/ssh-errors';
 import source from './prune.sh?raw';
@@ -23,18 +24,13 @@ const body = source
   .filter((line) => !/^\s*#/.test(line))
   .join('\n');
 
-/** A word for POSIX sh, whatever it holds. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Runs prune.sh and returns the words it answered. `ssh.no-shell` when it did not begin or lacks a tool: nothing happened then. */
 export async function runPruneScript(connection: SshConnection, script: PruneScript, signal: AbortSignal): Promise<readonly string[]> {
   const marker = `ebbgate-${randomBytes(16).toString('hex')}`;
   const { home, mode, run = '', steal = false, before = '' } = script;
   const values = { M: marker, H: home, mode, run, steal: steal ? '1' : '', before };
-  const settings = Object.entries(values).map(([name, value]) => `${name}=${quote(value)}`);
-  const input = Buffer.from(`${settings.join('\n')}\nset -- ${script.words.map(quote).join(' ')}\n${body}\n`);
+  const settings = Object.entries(values).map(([name, value]) => `${name}=${quoteWord(value)}`);
+  const input = Buffer.from(`${settings.join('\n')}\nset -- ${script.words.map(quoteWord).join(' ')}\n${body}\n`);
   const channel = await connection.exec(`exec /bin/sh -c 'eval "$(head -c ${input.length})"'`, { signal, stallMs });
   try {
     channel.stdin.end(input);

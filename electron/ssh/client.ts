@@ -152,13 +152,16 @@ class Attempt {
     switch (verdict.kind) {
       case 'match':
         break;
-      case 'changed':
-        throw new AppError('ssh.host-key-changed', { ...shown, expected: verdict.expected, file: verdict.file, line: verdict.line });
+      case 'changed': {
+        const { expected, file, line, forget } = verdict;
+        throw new AppError('ssh.host-key-changed', { ...shown, expected, file, line, forget });
+      }
       case 'revoked':
         throw new AppError('ssh.host-key-revoked', { host, port, fingerprint: shown.fingerprint, file: verdict.file, line: verdict.line });
       case 'unknown': {
         const file = this.target.knownHostsFiles[0];
-        if (this.options.acceptHostKey !== shown.fingerprint || file === undefined) throw new AppError('ssh.host-key-unknown', shown);
+        if (this.options.acceptHostKey !== shown.fingerprint || file === undefined)
+          throw new AppError('ssh.host-key-unknown', { ...shown, authority: verdict.authority });
         await appendHostKey(file, this.name, key);
       }
     }

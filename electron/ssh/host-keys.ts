@@ -1,7 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../shared/errors';
+import { quoteWord } from '../../shared/quote';
 
 /** One line of a known_hosts file that names a key. */
 export interface KnownKey {
@@ -13,12 +14,20 @@ export interface KnownKey {
   readonly key: Buffer;
 }
 
+/** Where a known_hosts file says something. */
+export type KnownPlace = Pick<KnownKey, 'file' | 'line'>;
+
 /** What known_hosts says about a key that was shown. */
 export type HostKeyVerdict =
   | { readonly kind: 'match' }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'changed'; readonly expected: readonly string[]; readonly file: string; readonly line: number }
-  | { readonly kind: 'revoked'; readonly file: string; readonly line: number };
+  /** `authority`: an authority is trusted to vouch for the host, which takes a certificate that the library cannot ask for. */
+  | { readonly kind: 'unknown'; readonly authority: KnownPlace | null }
+  /** `forget`: the command that removes what is known; null where only an editor can, because a pattern names the host. */
+  | ({ readonly kind: 'changed'; readonly expected: readonly string[]; readonly forget: string | null } & KnownPlace)
+  | ({ readonly kind: 'revoked' } & KnownPlace);
+
+// The key types that the library can ask a server for. Another one may be listed, but no server will ever show it to us.
+const askedTypes: readonly string[] = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
 
 /** A host as known_hosts names it. With an alias the port plays no part, as in OpenSSH. */
 export interface HostName {
@@ -71,7 +80,7 @@ export function parseKnownHosts(text: string, file: string): readonly KnownKey[]
     const [names, type, base64] = fields;
     if (!names || !type || !base64) continue;
     const key = Buffer.from(base64, 'base64');
-    if (keyTypeOf(key) !== type) continue;
+    if (keyTypeOf(key) !== type || !isWhole(key)) continue;
     if (marker !== '' && marker !== '@revoked' && marker !== '@cert-authority') continue;
     const kind = marker === '@revoked' ? 'revoked' : marker === '@cert-authority' ? 'cert-authority' : 'none';
     keys.push({ file, line: index + 1, marker: kind, names, type, key });
@@ -79,34 +88,49 @@ export function parseKnownHosts(text: string, file: string): readonly KnownKey[]
   return keys;
 }
 
-/** The verdict on a shown key. Any listed key of the host other than the shown one counts as changed: known types are offered first. */
-export function judgeHostKey(known: readonly KnownKey[], name: HostName, shown: Buffer): HostKeyVerdict {
+/** The lines that name a host, in order, whatever their marker. */
+export function linesFor(known: readonly KnownKey[], name: HostName): readonly KnownKey[] {
   const wanted = knownName(name);
-  const listed = known.filter((entry) => entry.marker !== 'cert-authority' && nameMatches(entry.names, wanted));
-  const bare = bareEntries(known, name);
+  return known.filter((entry) => nameMatches(entry.names, wanted));
+}
+
+/**
+ * The verdict on a shown key. Any listed key of the host other than the shown one counts as changed: known types are offered
+ * first, so a server that shows another one no longer has the known one.
+ */
+export function judgeHostKey(known: readonly KnownKey[], name: HostName, shown: Buffer): HostKeyVerdict {
+  const listed = linesFor(known, name);
+  const bare = bareLines(known, name);
   const revoked = [...listed, ...bare].find((entry) => entry.marker === 'revoked' && entry.key.equals(shown));
   if (revoked) return { kind: 'revoked', file: revoked.file, line: revoked.line };
-  const trusted = listed.filter((entry) => entry.marker === 'none');
+  const trusted = listed.filter(isTrusted);
   if (trusted.some((entry) => entry.key.equals(shown))) return { kind: 'match' };
   const type = keyTypeOf(shown);
   const other = trusted.find((entry) => entry.type === type) ?? trusted[0];
   if (other) {
-    return { kind: 'changed', expected: trusted.map((entry) => fingerprintOf(entry.key)), file: other.file, line: other.line };
+    const expected = [...new Set(trusted.map((entry) => fingerprintOf(entry.key)))];
+    return { kind: 'changed', expected, file: other.file, line: other.line, forget: forgetCommand(other, name) };
   }
-  return bare.some((entry) => entry.marker === 'none' && entry.key.equals(shown)) ? { kind: 'match' } : { kind: 'unknown' };
+  if (bare.some((entry) => isTrusted(entry) && entry.key.equals(shown))) return { kind: 'match' };
+  const authority = [...listed, ...bare].find((entry) => entry.marker === 'cert-authority');
+  return { kind: 'unknown', authority: authority ? { file: authority.file, line: authority.line } : null };
 }
 
 /** Key types listed for a host, so that they are asked for first. */
 export function knownKeyTypes(known: readonly KnownKey[], name: HostName): readonly string[] {
-  const wanted = knownName(name);
-  const listed = known.filter((entry) => entry.marker === 'none' && nameMatches(entry.names, wanted));
-  const entries = listed.length > 0 ? listed : bareEntries(known, name).filter((entry) => entry.marker === 'none');
+  const listed = linesFor(known, name).filter(isTrusted);
+  const entries = listed.length > 0 ? listed : bareLines(known, name).filter(isTrusted);
   return [...new Set(entries.map((entry) => entry.type))];
 }
 
-/** Adds one line for a key the person agreed to. Only ever appends, so a link or a concurrent writer loses nothing. */
+/** The line that lists a key under the host's name, without its end. */
+export function knownLine(name: HostName, key: Buffer): string {
+  return `${knownName(name)} ${keyTypeOf(key)} ${key.toString('base64')}`;
+}
+
+/** Adds one line for a key the person agreed to. Only ever appends, in one write, so a link or a concurrent writer loses nothing. */
 export async function appendHostKey(file: string, name: HostName, key: Buffer): Promise<void> {
-  const line = `${knownName(name)} ${keyTypeOf(key)} ${key.toString('base64')}\n`;
+  const line = knownLine(name, key);
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const handle = await open(file, 'a+', 0o600);
@@ -114,21 +138,45 @@ export async function appendHostKey(file: string, name: HostName, key: Buffer): 
       const { size } = await handle.stat();
       const last = Buffer.alloc(1, '\n');
       if (size > 0) await handle.read(last, 0, 1, size - 1);
-      await handle.write(last[0] === 0x0a ? line : `\n${line}`);
+      await handle.write(`${last[0] === 0x0a ? '' : '\n'}${line}\n`);
       await handle.sync();
     } finally {
       await handle.close();
     }
   } catch (error) {
-    throw new AppError('local.failed', { operation: 'add a line to', path: file, reason: (error as Error).message }, { cause: error });
+    const { host, port } = name;
+    throw new AppError('ssh.host-key-not-kept', { host, port, file, line, reason: (error as Error).message }, { cause: error });
   }
 }
 
 // OpenSSH accepts a key listed under the bare name for a host reached through another port, but never calls it changed.
-function bareEntries(known: readonly KnownKey[], name: HostName): readonly KnownKey[] {
-  if (name.alias !== null || name.port === 22) return [];
-  const bare = name.host.toLowerCase();
-  return known.filter((entry) => entry.marker !== 'cert-authority' && nameMatches(entry.names, bare));
+function bareLines(known: readonly KnownKey[], name: HostName): readonly KnownKey[] {
+  return name.alias !== null || name.port === 22 ? [] : linesFor(known, { ...name, port: 22 });
+}
+
+function isTrusted({ marker, type }: KnownKey): boolean {
+  return marker === 'none' && askedTypes.includes(type);
+}
+
+// ssh-keygen leaves lines alone that name the host through a pattern.
+function forgetCommand({ file, names }: KnownKey, name: HostName): string | null {
+  if (!names.startsWith('|') && /[*?!]/.test(names)) return null;
+  return `ssh-keygen -R ${shellWord(knownName(name))} -f ${shellWord(file)}`;
+}
+
+function shellWord(word: string): string {
+  return process.platform === 'win32' ? `"${word}"` : quoteWord(word);
+}
+
+/** Whether a key blob is made of whole fields to its end; OpenSSH passes over a line whose key is cut. */
+function isWhole(key: Buffer): boolean {
+  let at = 0;
+  let fields = 0;
+  while (at + 4 <= key.length) {
+    at += 4 + key.readUInt32BE(at);
+    fields += 1;
+  }
+  return at === key.length && fields >= 2;
 }
 
 function nameMatches(names: string, wanted: string): boolean {
@@ -144,11 +192,11 @@ function nameMatches(names: string, wanted: string): boolean {
 }
 
 function hashMatches(field: string, wanted: string): boolean {
-  const [, version, salt, hash] = field.split('|');
-  if (version !== '1' || !salt || !hash) return false;
-  const expected = Buffer.from(hash, 'base64');
-  const actual = createHmac('sha1', Buffer.from(salt, 'base64')).update(wanted).digest();
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+  const [, version, encodedSalt] = field.split('|');
+  const salt = Buffer.from(encodedSalt ?? '', 'base64');
+  // OpenSSH takes no salt of another length than the digest's.
+  if (version !== '1' || salt.length !== 20) return false;
+  return field === `|1|${salt.toString('base64')}|${createHmac('sha1', salt).update(wanted).digest('base64')}`;
 }
 
 function globMatches(pattern: string, wanted: string): boolean {

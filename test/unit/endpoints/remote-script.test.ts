@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { quote, renderScript, type ScriptMode, type ScriptSettings } from '../../../electron/endpoints/remote-script';
+import { renderScript, type ScriptMode, type ScriptSettings } from '../../../electron/endpoints/remote-script';
+import { quoteWord } from '../../../shared/quote';
 import { createRules, excludedNames } from '../../../shared/rules';
 
 const rules = createRules({ platform: 'posix', folds: { case: false, unicode: false } });
@@ -89,10 +90,10 @@ describe('the script', () => {
   });
 });
 
-describe('quote', () => {
+describe('quoteWord', () => {
   it('makes one word of anything', () => {
     const words = ['', 'plain', "it's", "'", "''", 'a b', '$(id)', 'new\nline', '\\', '!!', '-n'];
-    const out = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${words.map(quote).join(' ')}`], { encoding: 'utf8' });
+    const out = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${words.map(quoteWord).join(' ')}`], { encoding: 'utf8' });
     expect(out.split('\0').slice(0, -1)).toEqual(words);
   });
 });

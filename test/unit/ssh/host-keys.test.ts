@@ -39,6 +39,9 @@ function sample(): string {
     `[::1]:2222 ssh-ed25519 ${b64(keys.a)}`,
     'broken ssh-ed25519 not-a-key',
     'short ssh-ed25519',
+    `cut.example ssh-ed25519 ${b64(keys.a.subarray(0, 40))}`,
+    'dss.example ssh-dss AAAAB3NzaC1kc3MAAAABAQAAAAEBAAAAAQEAAAABAQ==',
+    `|1|${b64(Buffer.alloc(8))}|${b64(Buffer.alloc(20))} ssh-ed25519 ${b64(keys.a)}`,
   ].join('\r\n');
 }
 
@@ -60,6 +63,8 @@ describe('judgeHostKey', () => {
     ['does not take a certificate authority for a host key', at('x.corp'), 'a', 'unknown'],
     ['looks up the alias instead of the address', at('192.0.2.9', 2200, 'build.example'), 'a', 'match'],
     ['passes over a line without a readable key', at('broken'), 'a', 'unknown'],
+    ['passes over a line whose key is cut', at('cut.example'), 'a', 'unknown'],
+    ['asks anew where only a type is listed that no server can show us', at('dss.example'), 'a', 'unknown'],
   ];
 
   it.each(cases)('%s', (_name, host, key, verdict) => {
@@ -72,8 +77,31 @@ describe('judgeHostKey', () => {
       expected: [fingerprintOf(keys.a)],
       file: 'known',
       line: 3,
+      forget: "ssh-keygen -R 'build.example' -f 'known'",
     });
     expect(judgeHostKey(parseKnownHosts(sample(), 'known'), at('x'), keys.gone)).toEqual({ kind: 'revoked', file: 'known', line: 6 });
+  });
+
+  it('offers no command where a pattern names the host, since ssh-keygen would leave that line', () => {
+    const verdict = judgeHostKey(parseKnownHosts(sample(), 'known'), at('x.lab'), keys.a);
+    expect(verdict).toMatchObject({ kind: 'changed', line: 5, forget: null });
+  });
+
+  it('gives the command that makes the host unknown again, whatever the names of file and host', () => {
+    const file = join(dir, "it's known");
+    writeFileSync(file, `other ssh-ed25519 ${b64(keys.a)}\n[::1]:2222 ssh-ed25519 ${b64(keys.a)}\n`);
+    execFileSync('ssh-keygen', ['-q', '-H', '-f', file], { stdio: 'pipe' });
+    const judge = () => judgeHostKey(parseKnownHosts(readFileSync(file, 'utf8'), file), at('::1', 2222), keys.b);
+    const verdict = judge();
+    if (verdict.kind !== 'changed' || verdict.forget === null) throw new Error(`not changed: ${verdict.kind}`);
+    execFileSync('sh', ['-c', verdict.forget], { stdio: 'pipe' });
+    expect(judge().kind).toBe('unknown');
+    expect(judgeHostKey(parseKnownHosts(readFileSync(file, 'utf8'), file), at('other'), keys.a).kind).toBe('match');
+  });
+
+  it('names the certificate authority that is trusted instead of a key', () => {
+    const verdict = judgeHostKey(parseKnownHosts(sample(), 'known'), at('x.corp', 2200), keys.b);
+    expect(verdict).toEqual({ kind: 'unknown', authority: { file: 'known', line: 7 } });
   });
 
   it('judges a file that ssh-keygen hashed like the plain one', () => {
@@ -142,7 +170,18 @@ describe('appendHostKey', () => {
     expect(readFileSync(file, 'utf8').split('\n').length).toBe(3);
   });
 
-  it('says so when the file cannot be written', async () => {
-    await expect(appendHostKey(dir, at('one'), keys.a)).rejects.toMatchObject({ code: 'local.failed', details: { path: dir } });
+  it('writes its line whole beside others who append at the same moment', async () => {
+    const hosts = Array.from({ length: 40 }, (_, index) => at(`host${index}`));
+    await Promise.all(hosts.map((host) => appendHostKey(file, host, keys.a)));
+    const known = await readKnownHosts([file]);
+    expect(known).toHaveLength(40);
+    for (const host of hosts) expect(judgeHostKey(known, host, keys.a).kind).toBe('match');
+  });
+
+  it('gives the line to add by hand when the file cannot be written', async () => {
+    await expect(appendHostKey(dir, at('one'), keys.a)).rejects.toMatchObject({
+      code: 'ssh.host-key-not-kept',
+      details: { file: dir, line: `one ssh-ed25519 ${b64(keys.a)}` },
+    });
   });
 });
