@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '../shared/connection';
+import type { AppEvent, Progress } from '../shared/contract';
 import type { Inspection, SideName } from '../shared/inspection';
 import { type ApplicationParts, createHandlers } from './app/application';
 import { compareItem } from './app/compare-item';
@@ -52,6 +53,8 @@ import { storeFailure } from './store/store-errors';
 export interface ComposeOptions {
   readonly dataDir?: string | undefined;
   readonly hermesHome?: string | undefined;
+  /** Hears every event from the first on: what an interrupted run left is looked after before anybody else can listen. */
+  readonly listen?: (event: AppEvent) => void;
 }
 
 /** Puts the application together over one data folder, which it owns until it is disposed of. The only place that sees every part. */
@@ -62,7 +65,7 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
   });
   const lock = await takeOwnerLock(dataDir);
   try {
-    const parts = await composeParts(dataDir, localHermesHome(options.hermesHome));
+    const parts = await composeParts(dataDir, localHermesHome(options.hermesHome), options.listen);
     const host = makeHost(createHandlers(parts), parts.events);
     const socket = await startSocketServer(ownerSocketPath(dataDir), host);
     let disposed: Promise<void> | null = null;
@@ -84,13 +87,15 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
   }
 }
 
-async function composeParts(dataDir: string, localHome: string): Promise<ApplicationParts> {
+async function composeParts(dataDir: string, localHome: string, listen: ComposeOptions['listen']): Promise<ApplicationParts> {
   const state = await openStateFile(join(dataDir, 'state.json'));
   const { clientId } = state.state;
   const inbox = await openInbox(join(dataDir, 'inbox'));
   const history = openHistory(join(dataDir, 'history.jsonl'));
   const growth = createGrowthBook({ state, history, inbox, now: Date.now });
   const events = createEventHub();
+  if (listen !== undefined) events.listen(listen);
+  const progress = (data: Progress) => events.emit({ event: 'progress', data });
   const records = runRecords(dataDir, Date.now);
   const prompts = createPrompts({ tell: (open) => events.emit({ event: 'prompts', data: { prompts: open } }) });
   const connect = createConnector(process.env, prompts.personFor);
@@ -108,6 +113,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
     ...{ dataDir, records, declines, undo, history, now: Date.now },
     openDisk: (head) => createLocalDisk({ ...head, now: Date.now }),
     connection: (id) => connections.list().find((one) => one.id === id) ?? null,
+    progress,
   });
   await undo.prune();
   const runs = createRuns({
@@ -121,7 +127,7 @@ async function composeParts(dataDir: string, localHome: string): Promise<Applica
     }),
     inbox: (connection, runId) => inboxSink(inbox, connection, join(dataDir, 'runs', runId, 'inbox'), Date.now),
     now: Date.now,
-    progress: (data) => events.emit({ event: 'progress', data }),
+    progress,
   });
   return {
     connections,

@@ -6,7 +6,7 @@ import type { Inspection, SideName } from './inspection';
 import type { RemovedRun } from './plan';
 import type { Prompt } from './prompt';
 import type { Proposal } from './proposal';
-import type { Guard, RunReport } from './run-report';
+import type { Guard, RunKind, RunReport } from './run-report';
 import type { Session } from './session';
 import type { Settings, SettingsChange } from './settings';
 
@@ -16,8 +16,9 @@ export type ConnectionState = 'ready' | 'working' | 'paused' | 'offline' | 'need
 /** What is going on in a run right now. `total` is null while it is not known. */
 export interface Progress {
   readonly connection: string;
-  readonly kind: 'push' | 'sync-back' | 'preview';
-  readonly phase: 'connecting' | 'listing' | 'comparing' | 'transferring' | 'applying' | 'recording';
+  readonly kind: RunKind;
+  /** `recovering`: what an interrupted run of that kind left is finished or taken back, at the start. */
+  readonly phase: 'connecting' | 'listing' | 'comparing' | 'transferring' | 'applying' | 'recording' | 'recovering';
   readonly done: number;
   readonly total: number | null;
   readonly unit: 'files' | 'bytes' | null;
@@ -47,6 +48,13 @@ export interface Status {
   readonly needsYou: number;
 }
 
+/** How much the undo store keeps: runs that can be undone, and the files they replaced or removed. */
+export interface UndoUsage {
+  readonly runs: number;
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** Requests: what a window, the command line or another process may ask, and what comes back. A connection is named by id or name. */
 export interface Requests {
   'connection.list': { params: Record<never, never>; reply: { readonly connections: readonly Connection[] } };
@@ -69,6 +77,10 @@ export interface Requests {
   preview: { params: { readonly connection: string; readonly direction: 'push' | 'sync-back' }; reply: RunReport };
   /** Takes back what the connection's newest run did on this computer. It is itself a run, and can be undone. */
   undo: { params: { readonly connection: string }; reply: RunReport };
+  /** What the undo store holds of the connection's runs on this computer. */
+  'undo.usage': { params: { readonly connection: string }; reply: UndoUsage };
+  /** Deletes that for good: none of these runs can be undone any more. Replies what went. */
+  'undo.free': { params: { readonly connection: string }; reply: UndoUsage };
   'run.cancel': { params: { readonly connection: string }; reply: Record<never, never> };
   'inbox.list': {
     params: { readonly connection?: string | undefined };
@@ -189,6 +201,8 @@ export const requestNames: readonly RequestName[] = [
   'session.list',
   'preview',
   'undo',
+  'undo.usage',
+  'undo.free',
   'run.cancel',
   'inbox.list',
   'inbox.compare',

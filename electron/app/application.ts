@@ -49,6 +49,9 @@ export interface ApplicationParts {
 /** Runs looked at for a connection's last teardown. */
 const recentRuns = 50;
 
+/** Runs looked at to tell which of two was later. */
+const orderedRuns = 1000;
+
 /** One short answer for each request; every host uses the same. */
 export function createHandlers(parts: ApplicationParts): Handlers {
   const { connections, sessions, history, inbox, decisions, runs, events } = parts;
@@ -85,6 +88,8 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     'inbox.compare': ({ id }) => app.compare(id),
     'inbox.resolve': ({ ids, choice }) => app.resolve(ids, choice),
     undo: ({ connection }) => app.own(app.undo(connections.find(connection)), true),
+    'undo.usage': ({ connection }) => parts.undoer.usage(connections.find(connection)),
+    'undo.free': async ({ connection }) => app.changed(await parts.undoer.free(connections.find(connection))),
     'decision.list': async ({ connection }) => ({ decisions: decisions.list(idOf(connection)) }),
     'decision.revoke': async ({ id }) => {
       await decisions.revoke(id);
@@ -187,10 +192,12 @@ class Application {
 
   /** Takes back the newest of what runs did to files here, and what prunes and cleans took away on either side. */
   async undo(connection: Connection): Promise<RunReport> {
-    const { undoer, prunes } = this.parts;
-    const [taken] = await prunes.removed(connection.id);
-    const newest = await undoer.newest(connection.id);
-    return taken !== undefined && (newest === null || taken.run > newest) ? prunes.undo(connection, taken.run) : undoer.undo(connection);
+    const { undoer, prunes, history } = this.parts;
+    const removals = (await prunes.removed(connection.id)).map(({ run }) => run);
+    const changed = await undoer.newest(connection.id);
+    const runs = await history.list({ connection: connection.id, limit: orderedRuns });
+    const newest = lastOf([...removals, ...(changed === null ? [] : [changed])], runs);
+    return newest === null || newest === changed ? undoer.undo(connection) : prunes.undo(connection, newest);
   }
 
   /** A run that no session is about: what was only looked at, or stopped, leaves no trace in the history. */
@@ -229,6 +236,19 @@ class Application {
     this.notes = [];
     return notes.length === 0 ? report : { ...report, notes: [...notes, ...report.notes] };
   }
+}
+
+/**
+ * The id of the run that was last. The history tells, whose order no clock decides; the time in the id only where it does not name
+ * both, as when a process ended before it could tell of its run.
+ */
+function lastOf(ids: readonly string[], newestFirst: readonly RunReport[]): string | null {
+  const places = new Map(newestFirst.map(({ id }, index) => [id, index]));
+  const isLater = (one: string, other: string): boolean => {
+    const [place, otherPlace] = [places.get(one), places.get(other)];
+    return place === undefined || otherPlace === undefined ? one > other : place < otherPlace;
+  };
+  return ids.reduce<string | null>((last, id) => (last === null || isLater(id, last) ? id : last), null);
 }
 
 /** Runs that no session is about. */

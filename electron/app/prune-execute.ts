@@ -1,4 +1,5 @@
 import type { SideName } from '../../shared/inspection';
+import { throwIfCancelled } from '../engine/cancel';
 import type { LeavingEntry, PreparedPlan } from '../hygiene/prune';
 import type { Failures } from '../hygiene/prune-side';
 import type { PruneRecord, PruneRecords } from './prune-records';
@@ -22,9 +23,14 @@ export type Carried =
 
 const none: Failures = new Map();
 
-/** Moves what the plan takes away, the remote first. The record comes before the first move, so that whatever went can come back. */
-export async function carryOutPlan(execution: Execution, signal: AbortSignal): Promise<Carried> {
+/**
+ * Moves what the plan takes away, the remote first. The record comes before the first move, so that whatever went can come back. A
+ * cancel counts until then: from the first move on it goes to its end, which only a lost link cuts short.
+ */
+export async function carryOutPlan(execution: Execution, cancel: AbortSignal): Promise<Carried> {
   const { records, looked } = execution;
+  throwIfCancelled(cancel);
+  const signal = new AbortController().signal;
   const record: PruneRecord = { ...execution.record, local: partOf(execution, 'local', none), remote: partOf(execution, 'remote', none) };
   const { run } = record;
   await records.save(record);

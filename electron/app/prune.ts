@@ -185,16 +185,17 @@ async function again(deps: PruneDeps, sides: PruneSides, task: Task, signal: Abo
   return plannedResult(prepared, planChanged(task.expected, prepared.plan.fingerprint), looked);
 }
 
-/** Frees at once what was moved, when that was asked for. */
+/** Frees at once what was moved, when that was asked for; after a cancel it stays where it can be put back. */
 async function purged(
   deps: PruneDeps,
   sides: PruneSides,
   { purge }: Task,
   carried: Extract<Carried, { kind: 'moved' }>,
-  signal: AbortSignal,
+  cancel: AbortSignal,
 ) {
-  if (purge && carried.record !== null) await dropRecord(deps.records, sides, carried.record, signal);
-  return { failed: carried.failed, freed: purge };
+  const freed = purge && !cancel.aborted;
+  if (freed && carried.record !== null) await dropRecord(deps.records, sides, carried.record, new AbortController().signal);
+  return { failed: carried.failed, freed };
 }
 
 function withRecord(

@@ -1,6 +1,7 @@
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '../../shared/connection';
+import type { Progress } from '../../shared/contract';
 import type { PathReport, RunReport } from '../../shared/run-report';
 import type { Disk } from '../engine/disk';
 import { endJournal, type JournalHead, type ReadJournal, readJournal } from '../engine/journal';
@@ -22,6 +23,8 @@ export interface RecoveryDeps extends Pick<UndoDeps, 'records' | 'declines' | 'u
   /** Null when it was removed meanwhile. */
   connection(id: string): Connection | null;
   readonly now: () => number;
+  /** Hears of every group of files that is looked at. */
+  progress(progress: Progress): void;
 }
 
 /**
@@ -93,7 +96,9 @@ async function settle(deps: RecoveryDeps, runDir: string, journal: ReadJournal):
   if (groups !== null && !(await isThere(head.home, head.stagingDir))) {
     return [`A run of "${head.connection.name}" was interrupted, and its folder ${head.home} is not there. It is looked after once it is.`];
   }
-  const recovered = await recover(deps.openDisk(head), journal, head.kind === 'undo');
+  const about = { connection: head.connection.id, kind: head.kind, phase: 'recovering', unit: 'files' } as const;
+  const tellProgress = (done: number, total: number) => deps.progress({ ...about, done, total });
+  const recovered = await recover(deps.openDisk(head), journal, head.kind === 'undo', tellProgress);
   const story = tell(head, recovered);
   if (!recovered.isComplete) return [`${story} The disk refused a part of it; that is tried again at the next start.`];
   await keep(deps, journal, recovered);

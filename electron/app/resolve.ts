@@ -203,7 +203,8 @@ async function placeOn({ local, rules }: LocalSide, { deps, connection, items, c
     listing,
     'sync-back',
   );
-  const applied = changes.length === 0 ? [] : await local.apply({ changes, contents: contentsOf(wanted, deps.inbox) }, signal);
+  const applied =
+    changes.length === 0 ? [] : await local.apply({ changes, contents: contentsOf(wanted, deps.inbox), goesOn: true }, signal);
   const results = new Map<EnginePath, Applied>(applied.map((one) => [one.path, one]));
   for (const { item, change } of wanted) {
     const outcome = results.get(change?.path ?? item.path);

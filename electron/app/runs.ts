@@ -34,8 +34,11 @@ export interface RunsDeps {
 /** What a run that opens its own way to the remote has reached. */
 export type Reached = Pick<OpenSides, 'address' | 'hostKey' | 'wire'>;
 
+/** Says how far a run is. */
+export type Tell = (phase: Progress['phase'], done: number, total: number | null, unit: Progress['unit']) => void;
+
 /** Something a run does apart from the two directions. It tells when it reached the remote; most of them never do. */
-export type OwnWork = (runId: string, signal: AbortSignal, reached: (remote: Reached) => void) => Promise<ReportedResult>;
+export type OwnWork = (runId: string, signal: AbortSignal, reached: (remote: Reached) => void, tell: Tell) => Promise<ReportedResult>;
 
 /** Runs of all connections: at most one at a time for a connection, and for a folder on this computer. */
 export interface Runs {
@@ -105,7 +108,7 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   const { connection, controller } = entry;
   const startedAt = deps.now();
   const runId = newRunId(startedAt);
-  const tell = teller(deps, entry, options);
+  const tell = teller(deps, entry, options.dryRun ? 'preview' : options.direction);
   let sides: OpenSides | null = null;
   let result: RunResult | null = null;
   let failure: unknown = null;
@@ -158,9 +161,10 @@ async function carryOutOwn(deps: RunsDeps, entry: Active, kind: RunKind, work: O
   let result: ReportedResult | null = null;
   let failure: unknown = null;
   try {
-    result = await work(runId, controller.signal, (remote) => {
+    const reached = (remote: Reached) => {
       met.remote = remote;
-    });
+    };
+    result = await work(runId, controller.signal, reached, teller(deps, entry, kind));
   } catch (error) {
     failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;
   }
@@ -168,11 +172,11 @@ async function carryOutOwn(deps: RunsDeps, entry: Active, kind: RunKind, work: O
   return makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides: met.remote, result, failure, wire });
 }
 
-function teller(deps: RunsDeps, entry: Active, { direction, dryRun }: RunOptions) {
+function teller(deps: RunsDeps, entry: Active, kind: Progress['kind']): Tell {
   let last = 0;
-  return (phase: Progress['phase'], done: number, total: number | null, unit: Progress['unit']) => {
+  return (phase, done, total, unit) => {
     const changed = entry.progress?.phase !== phase;
-    entry.progress = { connection: entry.connection.id, kind: dryRun ? 'preview' : direction, phase, done, total, unit };
+    entry.progress = { connection: entry.connection.id, kind, phase, done, total, unit };
     const now = performance.now();
     if (!changed && now - last < progressPauseMs) return;
     last = now;

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { UndoUsage } from '../../shared/contract';
 import type { EnginePath } from '../engine/entry';
 import { storedName } from '../engine/state-names';
 import {
@@ -16,13 +17,6 @@ import {
 import { flushFolder, writeDurably } from '../platform/atomic-file';
 import { storeFailure } from '../store/store-errors';
 
-/** How much lies in the undo store. */
-export interface UndoUsage {
-  readonly runs: number;
-  readonly files: number;
-  readonly bytes: number;
-}
-
 /** Everything that runs replaced or removed here, in the data folder or beside a home on another volume. */
 export interface UndoFolders {
   /** Resolves once the manifest is on the disk; from then on the run can be undone. */
@@ -32,11 +26,12 @@ export interface UndoFolders {
   read(runId: string): Promise<UndoManifest | null>;
   /** File with the old content of a path. */
   contentFile(head: UndoHead, path: EnginePath): string;
-  usage(): Promise<UndoUsage>;
+  /** What is kept of a connection's runs. */
+  usage(connection: string): Promise<UndoUsage>;
   /** Drops what is too old or too much. What a run that is not over may still need stays. */
   prune(): Promise<void>;
-  /** Drops everything, but for what a run that is not over may still need. Returns what went. */
-  clear(): Promise<UndoUsage>;
+  /** Drops what is kept of a connection's runs, but for what a run that is not over may still need. Returns what went. */
+  clear(connection: string): Promise<UndoUsage>;
 }
 
 export interface UndoFoldersOptions {
@@ -61,6 +56,7 @@ export function openUndoFolders({ dataDir, now, bounds = undoBounds }: UndoFolde
     }
     return heads;
   };
+  const of = async (connection: string) => (await all()).filter((head) => head.connection.id === connection);
   const openRuns = async () => new Set(await names(join(dataDir, 'runs')));
   const drop = async (heads: readonly UndoHead[]): Promise<void> => {
     for (const { runId, contentDir } of heads) {
@@ -94,16 +90,16 @@ export function openUndoFolders({ dataDir, now, bounds = undoBounds }: UndoFolde
       return text === null ? null : decodeManifest(text);
     },
     contentFile: ({ contentDir }, path) => join(contentDir, storedName(path)),
-    usage: async () => sum(await all()),
+    usage: async (connection) => sum(await of(connection)),
     async prune() {
       const heads = await all();
       const busy = await openRuns();
       await drop(overBounds(heads, now(), bounds).filter(({ runId }) => !busy.has(runId)));
       await dropOrphans(new Set(heads.map(({ runId }) => runId)), busy);
     },
-    async clear() {
+    async clear(connection) {
       const busy = await openRuns();
-      const heads = (await all()).filter(({ runId }) => !busy.has(runId));
+      const heads = (await of(connection)).filter(({ runId }) => !busy.has(runId));
       await drop(heads);
       return sum(heads);
     },

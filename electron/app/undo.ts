@@ -1,15 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Connection } from '../../shared/connection';
+import type { UndoUsage } from '../../shared/contract';
+import { AppError } from '../../shared/errors';
 import type { PathReport, RunReport } from '../../shared/run-report';
 import type { Applied, IncomingFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import { nextUndo, planUndo, type UndoEntry, type UndoManifest, type UndoPlan } from '../engine/undo-store';
 import type { RunRecords } from './run-records';
 import { localResult, type ReportedResult } from './run-report';
-import type { Runs } from './runs';
+import type { Runs, Tell } from './runs';
 import type { LocalSide } from './sides';
-import type { UndoFolders, UndoUsage } from './undo-folders';
+import type { UndoFolders } from './undo-folders';
 
 /** A version on the remote that an undo took back here; null: that the file is gone there. */
 export interface DeclinedVersion {
@@ -33,7 +35,7 @@ export interface Undone {
 export interface UndoDeps {
   readonly undo: UndoFolders;
   readonly records: RunRecords;
-  readonly runs: Pick<Runs, 'runOwn'>;
+  readonly runs: Pick<Runs, 'runOwn' | 'isRunning'>;
   readonly declines: Declines;
   openLocal(connection: Connection, runId: string, undoes: Undone, signal: AbortSignal): Promise<LocalSide>;
 }
@@ -44,26 +46,35 @@ export interface Undoer {
   undo(connection: Connection): Promise<RunReport>;
   /** The run that would be undone; null when there is none. Ids of runs begin with their time. */
   newest(connection: string): Promise<string | null>;
-  undoUsage(): Promise<UndoUsage>;
-  clearUndo(): Promise<UndoUsage>;
+  /** What is kept for the undo of the connection's runs. */
+  usage(connection: Connection): Promise<UndoUsage>;
+  /** Deletes it for good, and answers what went. `run.busy` while a run of the connection may need it. */
+  free(connection: Connection): Promise<UndoUsage>;
 }
 
 export function createUndoer(deps: UndoDeps): Undoer {
   return {
-    undo: (connection) => deps.runs.runOwn(connection, 'undo', (runId, signal) => carryOut(deps, connection, runId, signal)),
+    undo: (connection) =>
+      deps.runs.runOwn(connection, 'undo', (runId, signal, _reached, tell) => carryOut({ ...deps, tell }, connection, runId, signal)),
     newest: async (connection) => nextUndo(await deps.undo.heads(), connection)?.runId ?? null,
-    undoUsage: () => deps.undo.usage(),
-    clearUndo: () => deps.undo.clear(),
+    usage: ({ id }) => deps.undo.usage(id),
+    free: async ({ id, name }) => {
+      if (deps.runs.isRunning(id)) throw new AppError('run.busy', { connection: name, holder: `a run of "${name}" is under way` });
+      return deps.undo.clear(id);
+    },
   };
 }
 
-async function carryOut(deps: UndoDeps, connection: Connection, runId: string, signal: AbortSignal): Promise<ReportedResult> {
+type UndoRun = UndoDeps & { readonly tell: Tell };
+
+async function carryOut(deps: UndoRun, connection: Connection, runId: string, signal: AbortSignal): Promise<ReportedResult> {
   const head = nextUndo(await deps.undo.heads(), connection.id);
   const manifest = head === null ? null : await deps.undo.read(head.runId);
   if (manifest === null) return localResult([], ['There is nothing to undo: no run of the last 14 days changed files here.']);
   const side = await deps.openLocal(connection, runId, { runId: manifest.head.runId, declines: manifest.head.declines }, signal);
   try {
     const paths = manifest.entries.map(({ path }) => path);
+    deps.tell('comparing', 0, null, null);
     const plan = planUndo(manifest, await side.local.hash(paths, signal));
     const results = await apply(deps, side, manifest, plan, signal);
     const isUndone = ({ path }: UndoEntry) => plan.settled.has(path) || results.get(path)?.ok === true;
@@ -79,7 +90,7 @@ async function carryOut(deps: UndoDeps, connection: Connection, runId: string, s
 }
 
 async function apply(
-  { undo }: UndoDeps,
+  { undo, tell }: UndoRun,
   { local }: LocalSide,
   manifest: UndoManifest,
   { changes, folderModes }: UndoPlan,
@@ -97,7 +108,10 @@ async function apply(
       if (change.kind === 'write' && isThere) yield { path: change.path, size: change.content.size, body: createReadStream(file) };
     }
   }
-  const applied = await local.apply({ changes, contents: contents(), folderModes }, signal);
+  const total = changes.reduce((sum, change) => sum + (change.kind === 'write' ? change.content.size : 0), 0);
+  tell('applying', 0, total, 'bytes');
+  const onProgress = (bytes: number) => tell('applying', bytes, total, 'bytes');
+  const applied = await local.apply({ changes, contents: contents(), folderModes, goesOn: true, onProgress }, signal);
   return new Map(applied.map((one) => [one.path, one]));
 }
 

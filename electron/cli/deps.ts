@@ -1,3 +1,4 @@
+import type { AppEvent } from '../../shared/contract';
 import type { RunReport } from '../../shared/run-report';
 import type { DemoSurroundings } from '../demo/demo';
 import type { ComposedApp, Host } from '../ipc/host';
@@ -12,7 +13,11 @@ export interface CliDeps {
   readonly showsProgress: boolean;
   /** The app that owns the data folder and listens; null when there is none. */
   connect(dataDir: string): Promise<SocketClient | null>;
-  compose(options: { readonly dataDir: string; readonly hermesHome: string }): Promise<ComposedApp>;
+  compose(options: {
+    readonly dataDir: string;
+    readonly hermesHome: string;
+    readonly listen?: (event: AppEvent) => void;
+  }): Promise<ComposedApp>;
   startWebHost(options: { readonly host: Host; readonly port: number }): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** Plays the demo and returns its sync-back. */
   playDemo(surroundings: DemoSurroundings): Promise<RunReport>;

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { InboxItem, Resolution } from '../../shared/inbox';
 import type { Cli } from './cli';
-import { reportText } from './report-text';
-import { exitCodeOf } from './run-commands';
+import { runAndReport } from './run-commands';
 import { formatBytes, formatTime, oneLine, table } from './text';
 
 const resolving: readonly (readonly [Resolution, string])[] = [
@@ -24,11 +23,7 @@ export function addInboxCommands(program: Command, cli: Cli): void {
       .command(choice)
       .description(description)
       .argument('<id...>')
-      .action(async (ids: readonly string[]) => {
-        const report = await cli.request('inbox.resolve', { ids, choice });
-        await cli.print(report, reportText(report));
-        cli.exitCode = exitCodeOf(report);
-      });
+      .action((ids: readonly string[]) => runAndReport(cli, 'inbox.resolve', { ids, choice }));
   }
   addDecisions(group, cli);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AppEvent } from '../../shared/contract';
 import { isAppError } from '../../shared/errors';
 import type { ComposedApp } from '../ipc/host';
 import type { CliDeps } from './deps';
@@ -25,10 +26,20 @@ export async function openApp(
       };
     }
     try {
-      return await deps.compose(folders);
+      return await deps.compose({ ...folders, listen: sayRecovery(deps) });
     } catch (error) {
       if (!isAppError(error, 'store.busy') || waited >= deps.busyWaitMs) throw error;
     }
     await delay(pauseMs);
   }
+}
+
+/** Says once, where somebody looks on, that what an interrupted run left is looked after before anything else. */
+function sayRecovery(deps: CliDeps): (event: AppEvent) => void {
+  let isSaid = !deps.showsProgress;
+  return ({ event, data }) => {
+    if (isSaid || event !== 'progress' || data.phase !== 'recovering') return;
+    isSaid = true;
+    deps.stderr('Looking after an interrupted run…\n');
+  };
 }

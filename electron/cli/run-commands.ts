@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
-import type { Params, Progress } from '../../shared/contract';
+import type { Params, Progress, Reply } from '../../shared/contract';
 import { AppError, exitCodeFor, exitCodes } from '../../shared/errors';
 import type { Guard, RunOutcome, RunReport } from '../../shared/run-report';
 import type { Host } from '../ipc/host';
 import { parseAllow } from './arguments';
 import type { Cli } from './cli';
 import { reportText } from './report-text';
-import { formatBytes, formatCount, formatTime, oneLine, table } from './text';
+import { formatBytes, formatCount, formatTally, formatTime, oneLine, table } from './text';
 
-type RunName = 'session.start' | 'session.end' | 'preview' | 'undo' | 'prune' | 'clean' | 'prune.undo' | 'prune.free';
+type RunName = 'session.start' | 'session.end' | 'preview' | 'undo' | 'prune' | 'clean' | 'prune.undo' | 'prune.free' | 'inbox.resolve';
 
 /** `session start|end|list`, `preview` and `undo`. */
 export function addRunCommands(program: Command, cli: Cli): void {
@@ -49,7 +49,22 @@ export function addRunCommands(program: Command, cli: Cli): void {
     .command('undo')
     .description('take back what the last run changed on this computer; again takes that back')
     .argument('<name>')
-    .action((connection: string) => runAndReport(cli, 'undo', { connection }));
+    .option('--size', 'only say how much is kept for this')
+    .option('--free', 'delete for good what is kept; no earlier run can be undone then')
+    .action((connection: string, options: UndoOptions) => undo(cli, connection, options));
+}
+
+interface UndoOptions {
+  readonly size?: true;
+  readonly free?: true;
+}
+
+async function undo(cli: Cli, connection: string, { size, free }: UndoOptions): Promise<void> {
+  if (size === true && free === true) throw new AppError('usage.invalid', { what: '--size and --free cannot be used together.' });
+  if (size !== true && free !== true) return runAndReport(cli, 'undo', { connection });
+  const usage = await cli.request(free === true ? 'undo.free' : 'undo.usage', { connection });
+  const amount = `${formatCount(usage.runs)} ${usage.runs === 1 ? 'run' : 'runs'}, ${formatTally(usage)}`;
+  await cli.print({ schema: 1, ...usage }, free === true ? `Deleted for good: ${amount}.` : `Kept for undo: ${amount}.`);
 }
 
 const exitByOutcome: { readonly [O in Exclude<RunOutcome, 'failed'>]: number } = {
@@ -71,12 +86,15 @@ export async function runAndReport<K extends RunName>(cli: Cli, name: K, params:
   const { deps } = cli;
   let isStopping = false;
   let app: Host | null = null;
-  const cancel = (): void => void app?.dispatch('run.cancel', { connection: params.connection });
+  const cancel = async (): Promise<void> => {
+    const connection = app === null ? null : await connectionOf(app, params);
+    if (connection !== null) await app?.dispatch('run.cancel', { connection });
+  };
   const stopListening = deps.onStop(() => {
     if (isStopping) return deps.exitNow(exitCodes.failed);
     isStopping = true;
     deps.stderr('Stopping at the next safe point. Once more leaves at once.\n');
-    cancel();
+    void cancel();
   });
   try {
     const report = (await cli.request(name, params, (opened) => {
@@ -90,6 +108,14 @@ export async function runAndReport<K extends RunName>(cli: Cli, name: K, params:
   } finally {
     stopListening();
   }
+}
+
+/** The connection that a run works on; null when what it decides about no longer waits, so that there is nothing to cancel. */
+async function connectionOf(app: Host, params: Params<RunName>): Promise<string | null> {
+  if ('connection' in params) return params.connection;
+  const waiting = await app.dispatch('inbox.list', {});
+  const { items } = waiting.ok ? (waiting.value as Reply<'inbox.list'>) : { items: [] };
+  return items.find(({ id }) => params.ids.includes(id))?.connection ?? null;
 }
 
 /** One line for each phase. */

@@ -69,15 +69,16 @@ function failUnstaged(groups: readonly (readonly Change[])[], unstaged: Readonly
   });
 }
 
+/** With `signal`, a cancel ends it between two groups; without, it goes on to the last. */
 async function applyStaged(
   disk: Disk,
   groups: readonly ChangeGroup[],
   record: ApplyRecord | null,
-  signal: AbortSignal,
+  signal: AbortSignal | null,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const group of groups) {
-    throwIfCancelled(signal);
+    if (signal !== null) throwIfCancelled(signal);
     const { changes } = group;
     const result = await applyGroup(disk, group, new Map(changes.map(({ path }) => [path, 'untouched'])));
     outcomes.push({ changes, result });
@@ -112,7 +113,8 @@ export async function applyChanges(
       request.folderModes,
     );
     await record?.journal.plan(staged);
-    return await finish(disk, [...failed, ...(await applyStaged(disk, staged, record, signal))]);
+    throwIfCancelled(signal);
+    return await finish(disk, [...failed, ...(await applyStaged(disk, staged, record, request.goesOn === true ? null : signal))]);
   } finally {
     // A leftover that cannot be removed is harmless, and overwritten next time.
     const leftover = record === null ? request.changes.filter(isWrite) : [];

@@ -84,6 +84,11 @@ export interface ApplyRequest {
   readonly contents: AsyncIterable<IncomingFile>;
   /** Permission bits of folders that have to be made, for an undo. Only the local side honours it. */
   readonly folderModes?: ReadonlyMap<EnginePath, number>;
+  /**
+   * Ends early only before its first change: for an undo or a decision, which the user takes for done or not done. Only the local
+   * side honours it.
+   */
+  readonly goesOn?: boolean;
   /** Called as content arrives, with bytes of file content so far. */
   readonly onProgress?: (bytes: number) => void;
 }

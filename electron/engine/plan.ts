@@ -3,7 +3,7 @@ import type { Rules } from '../../shared/rules';
 import type { Baseline } from './baseline';
 import { type Comparison, receiverOf } from './compare';
 import type { Applied, Change } from './endpoint';
-import type { AgreedEntry, EnginePath, ListedEntry } from './entry';
+import type { AgreedEntry, EnginePath, FileEntry, ListedEntry } from './entry';
 import { largestFolders } from './guards';
 import { type Direction, nearestSkill, skillFolders } from './reconcile';
 import type { WaitingItem } from './run';
@@ -32,12 +32,15 @@ export function changesFor(comparison: Comparison): readonly Change[] {
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What waits, with both sides' versions. */
-export function waitingItems({ decisions, local, remote }: Comparison): readonly WaitingItem[] {
+/** What waits, with both sides' versions. Where a side has no execute bits, its version keeps the bit that is known elsewhere. */
+export function waitingItems({ decisions, local, remote, agreed }: Comparison): readonly WaitingItem[] {
   return decisions.flatMap((decision) => {
     if (decision.kind !== 'wait') return [];
     const { path, why, reason } = decision;
-    return [{ path, why, reason, local: local.files.get(path) ?? null, remote: remote.files.get(path) ?? null }];
+    const [here, there] = [local.files.get(path), remote.files.get(path)];
+    const version = (of: FileEntry | undefined, other: FileEntry | undefined): FileEntry | null =>
+      of === undefined ? null : { ...of, executable: of.executable ?? other?.executable ?? agreed.get(path)?.executable ?? null };
+    return [{ path, why, reason, local: version(here, there), remote: version(there, here) }];
   });
 }
 

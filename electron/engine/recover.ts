@@ -83,15 +83,25 @@ class Recovery {
  * Brings every group of an apply whose process is gone to one of its two ends, without the remote: a group that was begun is
  * finished if all its staged content is there and its targets are still what they were; otherwise it is put back, never over a
  * file that changed since. Groups that were not begun stay untouched, unless `goesOn`. Calling it again changes nothing more.
+ * `onProgress` hears of the files looked after so far.
  */
-export async function recover(disk: Disk, journal: ReadJournal, goesOn: boolean): Promise<Recovered> {
+export async function recover(
+  disk: Disk,
+  journal: ReadJournal,
+  goesOn: boolean,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<Recovered> {
   const { groups, ended, head } = journal;
   if (groups === null || ended) return nothingToRecover;
   const recovery = new Recovery(disk, goesOn);
   const touched = new Set(groups.flatMap(({ changes }) => changes.flatMap(({ path }) => parentsOf(path))));
   // Kept until the next start if this fails; they bother nobody.
   await disk.dropTemporaries([...touched], head.pid).catch(() => undefined);
+  const total = groups.reduce((sum, { changes }) => sum + changes.length, 0);
+  let done = 0;
   for (const group of groups) {
+    onProgress(done, total);
+    done += group.changes.length;
     try {
       await recovery.group(group);
     } catch (error) {

@@ -45,6 +45,8 @@ export const schemas = {
   'session.list': nothing,
   preview: z.strictObject({ connection, direction: z.enum(['push', 'sync-back']) }),
   undo: z.strictObject({ connection }),
+  'undo.usage': z.strictObject({ connection }),
+  'undo.free': z.strictObject({ connection }),
   'run.cancel': z.strictObject({ connection }),
   'inbox.list': z.strictObject({ connection: connection.optional() }),
   'inbox.compare': z.strictObject({ id: text.min(1) }),

@@ -1,5 +1,5 @@
 import type { ConnectionState } from '../../shared/contract';
-import type { RunOutcome } from '../../shared/run-report';
+import type { RunKind, RunOutcome } from '../../shared/run-report';
 
 /** What the tray says, in one language. */
 export const trayWords = {
@@ -21,7 +21,15 @@ export const trayWords = {
     failed: 'failed',
     interrupted: 'interrupted',
   } satisfies Record<RunOutcome, string>,
-  activities: { push: 'starting session', 'sync-back': 'syncing back', preview: 'looking at both sides' },
+  activities: {
+    push: 'starting session',
+    'sync-back': 'syncing back',
+    preview: 'looking at both sides',
+    undo: 'taking back',
+    resolve: 'carrying out a decision',
+    prune: 'removing restore points',
+    clean: 'cleaning up',
+  } satisfies Record<RunKind, string>,
   ended: (when: string) => `ended ${when}`,
   neverEnded: 'no session ended yet',
   openSince: (when: string) => `session open since ${when}`,

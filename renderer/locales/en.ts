@@ -52,12 +52,17 @@ const phases: Readonly<Record<Progress['phase'], string>> = {
   transferring: 'transferring',
   applying: 'putting files in place',
   recording: 'writing it down',
+  recovering: 'looking after what an interrupted run left',
 };
 
 const working: Readonly<Record<Progress['kind'], string>> = {
   push: 'Sending out',
   'sync-back': 'Bringing home',
   preview: 'Looking ahead',
+  undo: 'Taking back',
+  resolve: 'Carrying out a decision',
+  prune: 'Removing restore points',
+  clean: 'Cleaning up',
 };
 
 const pathOutcomes: Readonly<Record<PathOutcome, string>> = {

@@ -44,8 +44,17 @@ export const fr: Words = {
     transferring: 'transfert',
     applying: 'mise en place des fichiers',
     recording: 'consignation',
+    recovering: 'reprise d’une opération interrompue',
   },
-  working: { push: 'Envoi', 'sync-back': 'Retour à la maison', preview: 'Aperçu' },
+  working: {
+    push: 'Envoi',
+    'sync-back': 'Retour à la maison',
+    preview: 'Aperçu',
+    undo: 'Annulation',
+    resolve: 'Application d’une décision',
+    prune: 'Retrait de points de restauration',
+    clean: 'Nettoyage',
+  },
   pathOutcomes: { written: 'écrit', removed: 'supprimé', conflict: 'conflit', held: 'en attente', refused: 'refusé', failed: 'échoué' },
   changes: { create: 'nouveau', update: 'modifié', delete: 'disparu' },
   inboxKinds: {

@@ -44,8 +44,17 @@ export const ptBr: Words = {
     transferring: 'transferindo',
     applying: 'colocando os arquivos no lugar',
     recording: 'registrando',
+    recovering: 'retomando uma execução interrompida',
   },
-  working: { push: 'Enviando', 'sync-back': 'Trazendo de volta', preview: 'Prévia' },
+  working: {
+    push: 'Enviando',
+    'sync-back': 'Trazendo de volta',
+    preview: 'Prévia',
+    undo: 'Desfazendo',
+    resolve: 'Aplicando uma decisão',
+    prune: 'Removendo pontos de restauração',
+    clean: 'Limpando',
+  },
   pathOutcomes: { written: 'gravado', removed: 'removido', conflict: 'conflito', held: 'retido', refused: 'recusado', failed: 'falhou' },
   changes: { create: 'novo', update: 'alterado', delete: 'sumiu' },
   inboxKinds: {

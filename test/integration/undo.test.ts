@@ -121,6 +121,34 @@ describe('undo', () => {
     expect(report.notes).toEqual(['There is nothing to undo: no run of the last 14 days changed files here.']);
   });
 
+  it('tells how far it is, can be cancelled before its first change, and then done again', async () => {
+    const { before, after } = await sessionWithWork();
+    const phases = new Set<string>();
+    let cancels = true;
+    place.listen((event) => {
+      if (event.event !== 'progress' || event.data.kind !== 'undo') return;
+      phases.add(event.data.phase);
+      if (cancels && event.data.phase === 'applying') void place.call('run.cancel', { connection: box });
+      if (event.data.phase === 'applying') cancels = false;
+    });
+    expect((await undo()).outcome).toBe('interrupted');
+    expect(await local()).toEqual(after);
+    expect((await undo()).outcome).toBe('done');
+    expect(await local()).toEqual(before);
+    expect([...phases]).toEqual(['comparing', 'applying']);
+  });
+
+  it('says how much it keeps, and has nothing left to take back once that is freed', async () => {
+    const { after } = await sessionWithWork();
+    const usage = { runs: 1, files: 3, bytes: 'skill a'.length + 'goes away'.length + 'alone'.length };
+    expect(await place.call('undo.usage', { connection: box })).toEqual(usage);
+    expect(await place.call('undo.free', { connection: box })).toEqual(usage);
+    expect(await place.call('undo.usage', { connection: box })).toEqual({ runs: 0, files: 0, bytes: 0 });
+    expect(await readdir(join(place.dataDir, 'undo'))).toEqual([]);
+    expect((await undo()).paths).toEqual([]);
+    expect(await local()).toEqual(after);
+  });
+
   it('survives a restart', async () => {
     const { before } = await sessionWithWork();
     await place.restart();

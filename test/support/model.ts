@@ -168,6 +168,7 @@ async function startApp(place: ModelPlace, options: ModelOptions): Promise<Model
   await recoverRuns({
     ...{ dataDir, records, declines, undo, now, history, connection: find },
     openDisk: (head) => createLocalDisk({ ...head, now }),
+    progress: () => undefined,
   });
   const parts: Parts = { place, options, mortal, records, undo };
   const runs = createRuns({

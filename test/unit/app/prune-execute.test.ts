@@ -7,6 +7,7 @@ import type { Looked, PruneSides } from '../../../electron/app/prune-sides';
 import type { LeavingEntry } from '../../../electron/hygiene/prune';
 import { createLocalPruneSide } from '../../../electron/hygiene/prune-local';
 import { backupsFolder, type PruneSide } from '../../../electron/hygiene/prune-side';
+import { AppError } from '../../../shared/errors';
 import { makeTempFolder, readTree, removeTempFolder, writeTree } from '../../support/tree';
 
 const never = new AbortController().signal;
@@ -40,7 +41,7 @@ describe('carrying out a plan over both sides', () => {
     close: async () => undefined,
   });
 
-  async function carryOut(beforeMoves: () => Promise<void> = async () => undefined) {
+  async function carryOut(beforeMoves: () => Promise<void> = async () => undefined, cancel = never) {
     const leaving = { local: await leavingOn('local'), remote: await leavingOn('remote') };
     await beforeMoves();
     const looked: Looked = { sides: [], at: sides, remoteHome: null, problems: [] };
@@ -54,7 +55,7 @@ describe('carrying out a plan over both sides', () => {
       store: join(folder, 'data/pruned'),
     } as const;
     const records = pruneRecords(join(folder, 'data'));
-    return { records, carried: await carryOutPlan({ records, sides: opened(), looked, prepared, record }, never) };
+    return { records, carried: await carryOutPlan({ records, sides: opened(), looked, prepared, record }, cancel) };
   }
 
   async function leavingOn(side: 'local' | 'remote'): Promise<readonly LeavingEntry[]> {
@@ -78,6 +79,21 @@ describe('carrying out a plan over both sides', () => {
     expect(carried).toEqual({ kind: 'changed' });
     expect((await homes())[0]).toEqual(before);
     expect(await records.list()).toEqual([]);
+  });
+
+  it('moves nothing after a cancel, and everything when the cancel comes after the first move', async () => {
+    const before = await homes();
+    const controller = new AbortController();
+    await expect(carryOut(async () => controller.abort(), controller.signal)).rejects.toEqual(new AppError('run.cancelled', {}));
+    expect(await homes()).toEqual(before);
+    expect(await pruneRecords(join(folder, 'data')).list()).toEqual([]);
+
+    const late = new AbortController();
+    const { remote } = sides;
+    sides = { ...sides, remote: { ...remote, move: (...request) => remote.move(...request).finally(() => late.abort()) } };
+    const { carried } = await carryOut(undefined, late.signal);
+    expect(carried).toMatchObject({ kind: 'moved', record: { local: { items: [{ path }] }, remote: { items: [{ path }] } } });
+    for (const home of await homes()) expect(home.has(path)).toBe(false);
   });
 
   it('leaves a record with which everything comes back when it breaks off in the middle', async () => {

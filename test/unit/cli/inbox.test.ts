@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handlers } from '../../../electron/ipc/gate';
 import type { Decision } from '../../../shared/decision';
 import { AppError } from '../../../shared/errors';
-import { resolutions } from '../../../shared/inbox';
-import type { PathReport } from '../../../shared/run-report';
+import { type InboxItem, resolutions } from '../../../shared/inbox';
+import type { PathReport, RunReport } from '../../../shared/run-report';
 import { runReport } from '../app/reports';
 import { testCli } from './test-cli';
 
@@ -62,6 +62,36 @@ describe('inbox', () => {
     const answer = await testCli(folder, { 'inbox.resolve': throwing }).run('inbox', 'release', 'nobody');
     expect(answer).toMatchObject({ code, out: '' });
     expect(answer.err).toContain(words);
+  });
+
+  it('asked to stop, cancels the run of the connection whose items these are', async () => {
+    const item = {
+      id: 'one',
+      kind: 'conflict',
+      connection: 'c',
+      path: 'skills/a',
+      bytes: 1,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    } as const;
+    const waiting: InboxItem = { ...item, reason: 'r', local: null, remote: null, stored: false };
+    const cancelled: string[] = [];
+    let end: (report: RunReport) => void = () => undefined;
+    const cli = testCli(folder, {
+      'inbox.list': async () => ({ items: [{ ...waiting, id: 'other', connection: 'd' }, waiting], bytes: 0 }),
+      'inbox.resolve': () =>
+        new Promise((resolve) => {
+          end = resolve;
+          cli.stop();
+        }),
+      'run.cancel': async ({ connection }) => {
+        cancelled.push(connection);
+        end(runReport({ kind: 'resolve', outcome: 'interrupted' }));
+        return {};
+      },
+    });
+    const { code, out, err } = await cli.run('inbox', 'keep-remote', 'one', '--json');
+    expect([code, JSON.parse(out).outcome, cancelled]).toEqual([1, 'interrupted', ['c']]);
+    expect(err).toContain('safe point');
   });
 
   it('needs an id, and knows no other choice', async () => {

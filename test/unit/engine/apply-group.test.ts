@@ -170,4 +170,26 @@ describe('a group', () => {
     expect(await texts()).toEqual({ ...newContents, 'skills/b.md': 'old b' });
     expect(await readdir(join(folder, 'staging'))).toEqual([]);
   });
+
+  it('is followed by all others after a cancellation where that was asked for, and by none when it came before', async () => {
+    await writeTree(home, oldTree);
+    const changes = skillChanges(await scan());
+    const controller = new AbortController();
+    const disk = createLocalDisk(options());
+    const request = () => ({ changes, contents: incoming(newContents), goesOn: true });
+    const cancelAt = (name: 'place' | 'syncStaging') => {
+      const work = disk[name] as (...args: readonly unknown[]) => Promise<void>;
+      return { ...disk, [name]: (...args: readonly unknown[]) => work(...args).finally(() => controller.abort()) };
+    };
+    const early = applyChanges(cancelAt('syncStaging'), request(), controller.signal);
+    await expect(early).rejects.toEqual(new AppError('run.cancelled', {}));
+    expect(await texts()).toEqual(contentsOf(await readTree(home)));
+    expect((await texts())['skills/b.md']).toBe('old b');
+
+    const late = new AbortController();
+    const place: Disk['place'] = (...names) => disk.place(...names).finally(() => late.abort());
+    const applied = await applyChanges({ ...disk, place }, request(), late.signal);
+    expect(applied.every(({ ok }) => ok)).toBe(true);
+    expect(await texts()).toEqual(newContents);
+  });
 });

@@ -97,6 +97,15 @@ describe('waitingItems', () => {
       ['skills/c', null, 3],
     ]);
   });
+
+  it('keep the execute bit of the other side, or the agreed one, where a side has none', () => {
+    const wait = (path: string): Decision => ({ kind: 'wait', path, why: 'conflict', change: 'update', reason: 'r' });
+    const paths = ['skills/here', 'skills/gone', 'skills/new'];
+    const remote = new Map(paths.map((path) => [path, { ...file('Bb'), executable: null }]));
+    const sides = { local: new Map([['skills/here', file('A', true)]]), remote };
+    const items = waitingItems(comparison(paths.map(wait), sides, { agreed: new Map([['skills/gone', agreed('A', true)]]) }));
+    expect(items.map((item) => item.remote?.executable)).toEqual([true, true, null]);
+  });
 });
 
 describe('checkSize', () => {
