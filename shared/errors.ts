@@ -6,7 +6,7 @@ export interface ErrorDetails {
   'connection.unknown': { readonly name: string };
   'connection.exists': { readonly name: string };
   'connection.alias-unresolved': { readonly alias: string; readonly reason: string };
-  'connection.unsupported-option': { readonly host: string; readonly option: string };
+  'connection.unsupported-option': { readonly host: string; readonly option: string; readonly reason: string };
   'ssh.refused': { readonly host: string; readonly port: number };
   'ssh.timed-out': { readonly host: string; readonly port: number; readonly seconds: number };
   'ssh.unreachable': { readonly host: string; readonly port: number; readonly reason: string };
@@ -47,6 +47,8 @@ export interface ErrorDetails {
   };
   'ssh.auth-rejected': { readonly user: string; readonly host: string; readonly port: number; readonly tried: readonly string[] };
   'ssh.passphrase-needed': { readonly file: string };
+  'ssh.answer-needed': { readonly user: string; readonly host: string; readonly port: number; readonly tried: readonly string[] };
+  'ssh.agent-waiting': { readonly host: string; readonly port: number; readonly keys: readonly string[] };
   'ssh.key-unusable': { readonly file: string; readonly reason: string };
   'ssh.no-shell': { readonly host: string; readonly detail: string };
   'remote.home-missing': { readonly path: string };
@@ -88,7 +90,7 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
   'connection.alias-unresolved': (d) =>
     `The SSH alias "${d.alias}" could not be resolved: ${d.reason}. Nothing was sent. Check it with "ssh -G ${d.alias}", or add the connection with --address.`,
   'connection.unsupported-option': (d) =>
-    `The SSH configuration of ${d.host} uses ${d.option}, which Ebbgate cannot honour yet. Nothing was sent. Use --no-ssh-config with a direct address if one exists.`,
+    `The SSH configuration of ${d.host} uses ${d.option}, which Ebbgate cannot honour: ${d.reason}. Nothing was sent. Change that there, or add the connection with --address and --no-ssh-config.`,
   'ssh.refused': (d) =>
     `${d.host} refused the connection on port ${d.port}. Nothing was changed on either side. Check that its SSH server runs and that the port is right.`,
   'ssh.timed-out': (d) =>
@@ -110,7 +112,11 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
   'ssh.auth-rejected': (d) =>
     `${d.host} (port ${d.port}) did not let ${d.user} in. Tried: ${d.tried.join(', ') || 'nothing, no key was found'}. Nothing was changed. Check the user name and that the public key is in authorized_keys there.`,
   'ssh.passphrase-needed': (d) =>
-    `The key ${d.file} is protected by a passphrase. Nothing was sent. Add it to your SSH agent ("ssh-add ${d.file}") and try again.`,
+    `The key ${d.file} is protected by a passphrase, and nobody gave it. Nothing was changed. Try again where you can type it, or add the key to your SSH agent ("ssh-add ${d.file}").`,
+  'ssh.answer-needed': (d) =>
+    `${d.host} (port ${d.port}) asks ${d.user} for a password or a code, and nobody gave one. Tried: ${d.tried.join(', ') || 'nothing else'}. Nothing was changed. Try again where you can type it, or let a key in there.`,
+  'ssh.agent-waiting': (d) =>
+    `Your key agent did not answer for ${d.keys.join(', ')}, which ${d.host} (port ${d.port}) waits for. Nothing was changed. Unlock the agent or confirm its question, then try again.`,
   'ssh.key-unusable': (d) =>
     `The key ${d.file} cannot be used: ${d.reason}. Nothing was sent. Choose another with --identity, or use the SSH agent.`,
   'ssh.no-shell': (d) =>

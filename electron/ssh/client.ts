@@ -1,7 +1,7 @@
-import { connect, type Socket } from 'node:net';
 import ssh2, { type Client, type ServerHostKeyAlgorithm } from 'ssh2';
 import { AppError } from '../../shared/errors';
-import { type AuthPlan, planAuthentication } from './auth';
+import { type Login, planLogin } from './auth';
+import { type Carrier, openCarrier } from './carrier';
 import {
   appendHostKey,
   fingerprintOf,
@@ -13,8 +13,8 @@ import {
   readKnownHosts,
 } from './host-keys';
 import { SshLink } from './link';
+import { knownAlgorithms } from './options';
 import type { Person } from './person';
-import type { SshConnection } from './ssh-connection';
 import { type SshPhase, stopError, translateSshError } from './ssh-errors';
 import type { SshTarget } from './target';
 
@@ -31,29 +31,27 @@ export interface ConnectOptions {
   readonly keepaliveMs?: number | undefined;
 }
 
-const hostKeyAlgorithms: readonly ServerHostKeyAlgorithm[] = [
-  'ssh-ed25519',
-  'ecdsa-sha2-nistp256',
-  'ecdsa-sha2-nistp384',
-  'ecdsa-sha2-nistp521',
-  'rsa-sha2-512',
-  'rsa-sha2-256',
-  'ssh-rsa',
-];
-
-/** Opens a connection. The host key is verified before any login is tried. */
-export async function connectSsh(target: SshTarget, options: ConnectOptions): Promise<SshConnection> {
+/**
+ * Opens a connection, and first those to the machines on the way, each with its own host key and login. A host key is
+ * verified before any login is tried.
+ */
+export async function connectSsh(target: SshTarget, options: ConnectOptions): Promise<SshLink> {
   if (options.signal.aborted) throw stopError(options.signal);
   const known = await readKnownHosts(target.knownHostsFiles);
-  const plan = await planAuthentication(target);
-  if (options.signal.aborted) throw stopError(options.signal);
-  return new Attempt(target, options, known, plan).run();
+  // Whatever the login asks must not outlive the attempt.
+  const over = new AbortController();
+  try {
+    const login = await planLogin(target, { person: options.person ?? null, signal: AbortSignal.any([options.signal, over.signal]) });
+    if (options.signal.aborted) throw stopError(options.signal);
+    const carrier = await openCarrier(target, options.signal, (via) => connectSsh(via, options));
+    return await new Attempt(target, options, known, login, carrier).run();
+  } finally {
+    over.abort();
+  }
 }
 
 class Attempt {
   private readonly client: Client = new ssh2.Client();
-  private readonly socket: Socket;
-  private readonly tried: string[] = [];
   private readonly name: HostName;
   private readonly timeoutMs: number;
   private phase: SshPhase = 'socket';
@@ -64,25 +62,30 @@ class Attempt {
     private readonly target: SshTarget,
     private readonly options: ConnectOptions,
     private readonly known: readonly KnownKey[],
-    private readonly plan: AuthPlan,
+    private readonly login: Login,
+    private readonly carrier: Carrier,
   ) {
     this.name = { host: target.host, port: target.port, alias: target.hostKeyAlias };
     this.timeoutMs = options.connectTimeoutMs ?? 20_000;
-    // The short default between address attempts fails over slow links.
-    this.socket = connect({ host: target.host, port: target.port, noDelay: true, autoSelectFamilyAttemptTimeout: 2500 });
   }
 
-  run(): Promise<SshConnection> {
-    const { client, socket, options } = this;
-    const keepaliveMs = options.keepaliveMs ?? 10_000;
+  run(): Promise<SshLink> {
+    const { client, carrier, login, options, target } = this;
+    const keepaliveMs = options.keepaliveMs ?? target.keepalive?.intervalMs ?? 10_000;
+    const silentIntervals = target.keepalive?.silentIntervals ?? 4;
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         finish();
-        reject(this.failure ?? this.translate(error));
-        socket.destroy();
+        reject(error instanceof AppError ? error : (this.failure ?? login.pending ?? this.translate(error)));
+        carrier.stream.destroy();
       };
       const cancel = (): void => fail(stopError(options.signal));
-      const timer = setTimeout(() => fail({ level: 'client-timeout', message: 'no answer' }), this.timeoutMs);
+      const timer = setTimeout(() => {
+        // A person takes longer than a server may; the server ends that by itself.
+        if (login.pending !== null) timer.refresh();
+        else fail({ level: 'client-timeout', message: 'no answer' });
+      }, this.timeoutMs);
+      login.onGiveUp = fail;
       const finish = (): void => {
         clearTimeout(timer);
         options.signal.removeEventListener('abort', cancel);
@@ -104,18 +107,16 @@ class Attempt {
       client.on('close', () => fail(new Error('the other side closed the connection')));
       client.on('ready', () => {
         finish();
-        resolve(
-          new SshLink({ client, socket, target: this.target, hostKey: fingerprintOf(this.verified ?? Buffer.alloc(0)), keepaliveMs }),
-        );
+        const hostKey = fingerprintOf(this.verified ?? Buffer.alloc(0));
+        resolve(new SshLink({ client, carrier, target, hostKey, keepaliveMs, silentIntervals }));
       });
       this.start(keepaliveMs);
     });
   }
 
   private start(keepaliveMs: number): void {
-    const offers = [...this.plan.offers];
     this.client.connect({
-      sock: this.socket,
+      sock: this.carrier.stream,
       username: this.target.user,
       readyTimeout: 0,
       keepaliveInterval: keepaliveMs,
@@ -128,11 +129,12 @@ class Attempt {
           verify(false);
         });
       },
-      authHandler: (_left, _partial, next) => {
-        const offer = offers.shift();
-        if (offer) this.tried.push(offer.label);
-        // The library takes `false` as "nothing left", which its types leave out.
-        next(offer ? offer.method : (false as never));
+      authHandler: (left, _partial, next) => {
+        void this.login.next(left).then((method) => {
+          if (method === null) this.failure = this.login.refusal();
+          // The library takes `false` as "nothing left", which its types leave out.
+          next(method ?? (false as never));
+        });
       },
     });
   }
@@ -140,7 +142,8 @@ class Attempt {
   private preferredAlgorithms(): readonly ServerHostKeyAlgorithm[] {
     const types = knownKeyTypes(this.known, this.name);
     const isKnown = (algorithm: string): boolean => types.includes(algorithm.startsWith('rsa-sha2-') ? 'ssh-rsa' : algorithm);
-    return [...hostKeyAlgorithms.filter(isKnown), ...hostKeyAlgorithms.filter((algorithm) => !isKnown(algorithm))];
+    const wanted = (this.target.hostKeyAlgorithms ?? knownAlgorithms) as readonly ServerHostKeyAlgorithm[];
+    return [...wanted.filter(isKnown), ...wanted.filter((algorithm) => !isKnown(algorithm))];
   }
 
   private async verifyHostKey(key: Buffer): Promise<boolean> {
@@ -171,6 +174,13 @@ class Attempt {
 
   private translate(error: unknown): AppError {
     const { host, port, user } = this.target;
-    return translateSshError(error, { host, port, user, tried: this.tried, phase: this.phase, seconds: Math.ceil(this.timeoutMs / 1000) });
+    return translateSshError(error, {
+      host,
+      port,
+      user,
+      tried: this.login.tried,
+      phase: this.phase,
+      seconds: Math.ceil(this.timeoutMs / 1000),
+    });
   }
 }

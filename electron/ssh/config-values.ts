@@ -36,7 +36,8 @@ export function valuesFor(lines: readonly ConfigLine[], request: ConfigRequest):
       undecided ??= open;
       continue;
     }
-    const value = words.length === 1 ? (words[0] ?? '') : text;
+    // A command keeps its quotes: they are the shell's.
+    const value = keyword === 'proxycommand' ? text : words.join(' ');
     if (collected.has(keyword)) values.set(keyword, [...(values.get(keyword) ?? []), value]);
     // With a jump host a later command says nothing, and the other way round.
     else if (keyword === 'proxycommand' || keyword === 'proxyjump') {

@@ -1,7 +1,8 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
 import { AppError, isAppError } from '../../shared/errors';
+import type { Carrier } from './carrier';
 import { ChannelSlots } from './channels';
 import { type ExecChannel, wrapExecChannel } from './exec-channel';
 import type { ExecOptions, SshConnection, WireBytes } from './ssh-connection';
@@ -10,10 +11,12 @@ import type { SshTarget } from './target';
 
 interface LinkParts {
   readonly client: Client;
-  readonly socket: Socket;
+  readonly carrier: Carrier;
   readonly target: SshTarget;
   readonly hostKey: string;
   readonly keepaliveMs: number;
+  /** So many silent intervals in a row end the connection. */
+  readonly silentIntervals: number;
 }
 
 type Opened<T> = (error: Error | undefined, channel: T) => void;
@@ -25,12 +28,11 @@ interface Opening<T, R> {
   readonly take: (channel: T, release: () => void) => R;
 }
 
-const silentIntervals = 4;
 const openTimeoutMs = 30_000;
 const closeGraceMs = 2000;
 const freeingDelaysMs = [10, 30, 100, 300, 1000];
 
-/** An authenticated connection over the library's client and our socket. */
+/** An authenticated connection over the library's client and our carrier. */
 export class SshLink implements SshConnection {
   readonly hostKey: string;
   readonly target: SshTarget;
@@ -45,10 +47,11 @@ export class SshLink implements SshConnection {
   private settleClosed: (error: AppError | null) => void = () => undefined;
 
   constructor(private readonly parts: LinkParts) {
-    const { client, socket } = parts;
+    const { client, carrier } = parts;
     this.hostKey = parts.hostKey;
     this.target = parts.target;
-    this.handshake = socket.bytesRead + socket.bytesWritten;
+    const { sent, received } = carrier.wire();
+    this.handshake = sent + received;
     this.closed = new Promise((resolve) => {
       this.settleClosed = resolve;
     });
@@ -59,8 +62,7 @@ export class SshLink implements SshConnection {
   }
 
   wire(): WireBytes {
-    const { socket } = this.parts;
-    return { sent: socket.bytesWritten, received: socket.bytesRead, handshake: this.handshake };
+    return { ...this.parts.carrier.wire(), handshake: this.handshake };
   }
 
   failure(): AppError | null {
@@ -90,8 +92,24 @@ export class SshLink implements SshConnection {
     });
   }
 
+  /** A stream to a machine that the other side reaches; it counts as one of the channels. */
+  async forward(host: string, port: number, signal: AbortSignal): Promise<Duplex> {
+    try {
+      return await this.open<ClientChannel, Duplex>({
+        stop: AbortSignal.any([signal, this.gone.signal]),
+        start: (done) => this.parts.client.forwardOut('127.0.0.1', 0, host, port, done),
+        take: (channel, release) => channel.on('error', () => undefined).on('close', release),
+      });
+    } catch (error) {
+      if (!isAppError(error, 'ssh.protocol')) throw error;
+      const reason = `${this.target.host} could not reach it: ${error.details.reason}`;
+      throw new AppError('ssh.unreachable', { host, port, reason }, { cause: error });
+    }
+  }
+
   async close(): Promise<void> {
-    const { client, socket } = this.parts;
+    const { client, carrier } = this.parts;
+    const socket = carrier.stream;
     if (this.gone.signal.aborted) return;
     const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     client.end();
@@ -166,7 +184,8 @@ export class SshLink implements SshConnection {
 
   /** Every answer to a probe is bytes received, and so is every acknowledgement during an upload: silence means a dead link. */
   private watch(): NodeJS.Timeout {
-    const { socket, keepaliveMs } = this.parts;
+    const { carrier, keepaliveMs, silentIntervals } = this.parts;
+    const socket = carrier.stream;
     let seen = socket.bytesRead;
     let silent = 0;
     return setInterval(() => {
@@ -180,7 +199,7 @@ export class SshLink implements SshConnection {
     if (this.gone.signal.aborted) return;
     this.lost = this.translate(error);
     this.finish(this.lost, this.lost);
-    this.parts.socket.destroy();
+    this.parts.carrier.stream.destroy();
   }
 
   private finish(closedWith: AppError | null, reason: AppError): void {
@@ -195,7 +214,7 @@ export class SshLink implements SshConnection {
 
   private translate(error: unknown): AppError {
     const { host, port, user } = this.target;
-    const seconds = Math.ceil((this.parts.keepaliveMs * silentIntervals) / 1000);
+    const seconds = Math.ceil((this.parts.keepaliveMs * this.parts.silentIntervals) / 1000);
     return translateSshError(error, { host, port, user, tried: [], phase: 'open', seconds });
   }
 }

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { RemoteAddress } from '../../shared/connection';
 import { AppError } from '../../shared/errors';
+import { ConfigFileError, configFiles, readConfigLines } from './config-files';
+import { valuesFor } from './config-values';
 import { plainReason } from './ssh-errors';
 import type { SshEnvironment } from './target';
+
+/** Paths in which tokens, variables and `~` stand as they were written. */
+const expanded: ReadonlySet<string> = new Set(['identityfile', 'identityagent', 'certificatefile']);
 
 /** What `ssh -G` printed, by lower-case keyword. */
 export interface OpenSshAnswer {
@@ -16,16 +20,46 @@ export interface OpenSshAnswer {
 // A `Match exec` of the user's may hang, and nothing else would end it.
 const timeoutMs = 10_000;
 
-/** Lets OpenSSH read the configuration for an address; null when it is not installed. The name must not begin with a dash. */
-export async function askOpenSsh(address: RemoteAddress, env: SshEnvironment, home: string): Promise<OpenSshAnswer | null> {
-  const stated = address.kind === 'address' ? ['-p', String(address.port), ...(address.user ? ['-l', address.user] : [])] : [];
-  const name = address.kind === 'address' ? address.host : address.alias;
+/** A host as it is asked for; null where nothing is stated. */
+export interface AskedHost {
+  readonly name: string;
+  readonly user: string | null;
+  readonly port: number | null;
+}
+
+/** The user's home as the environment states it. */
+export function homeOf(env: SshEnvironment): string {
+  return env.HOME || env.USERPROFILE || homedir();
+}
+
+/** Lets OpenSSH read the configuration for a host; null when it is not installed. The name must not begin with a dash. */
+export async function askOpenSsh({ name, user, port }: AskedHost, env: SshEnvironment, home: string): Promise<OpenSshAnswer | null> {
+  const stated = [...(port === null ? [] : ['-p', String(port)]), ...(user === null ? [] : ['-l', user])];
   const output = await run([...configFileArguments(home), '-G', ...stated, '--', name], name, env);
-  return output === null ? null : parseAnswer(output, home);
+  return output === null ? null : parseAnswer(output, home, env);
+}
+
+/** Reads the configuration files for a host, where OpenSSH cannot. Runs nothing: a `Match exec` that would decide is named in an error. */
+export async function askConfigFiles(asked: AskedHost, env: SshEnvironment, home: string): Promise<OpenSshAnswer> {
+  const { name } = asked;
+  try {
+    const lines = (await Promise.all(configFiles(home).map((file) => readConfigLines(file, home)))).flat();
+    const { values, undecided } = valuesFor(lines, { ...asked, localUser: accountName() });
+    if (undecided !== null) {
+      const reason = 'only OpenSSH ("ssh"), which is not installed here, can decide it';
+      throw new AppError('connection.unsupported-option', { host: name, option: undecided, reason });
+    }
+    const hostName = (values.get('hostname')?.[0] ?? name).replaceAll('%h', name);
+    const said = [...values].flatMap(([keyword, all]) => all.map((value) => `${keyword} ${value}`));
+    return parseAnswer([`hostname ${hostName}`, ...said].join('\n'), home, env);
+  } catch (error) {
+    if (!(error instanceof ConfigFileError)) throw error;
+    throw new AppError('connection.alias-unresolved', { alias: name, reason: `${error.file}: ${plainReason(error)}` }, { cause: error });
+  }
 }
 
 /** The answer's lines; paths have `~` and the tokens that stand for people and places filled in. */
-export function parseAnswer(output: string, home: string): OpenSshAnswer {
+export function parseAnswer(output: string, home: string, env: SshEnvironment): OpenSshAnswer {
   const values = new Map<string, string[]>();
   for (const line of output.split(/\r?\n/)) {
     const space = line.indexOf(' ');
@@ -41,10 +75,13 @@ export function parseAnswer(output: string, home: string): OpenSshAnswer {
     '%r': values.get('user')?.[0] ?? '',
     '%u': accountName(),
   };
-  const expand = (value: string): string => expandHome(value, home).replace(/%[%dhpru]/g, (token) => tokens[token] ?? token);
+  const expand = (value: string): string =>
+    expandHome(value, home)
+      .replace(/%[%dhpru]/g, (token) => tokens[token] ?? token)
+      .replace(/\$\{(\w+)\}/g, (variable, name: string) => env[name] ?? variable);
   const all = (keyword: string): readonly string[] => {
     const found = values.get(keyword) ?? [];
-    return keyword === 'identityfile' || keyword === 'identityagent' ? found.map(expand) : found;
+    return expanded.has(keyword) ? found.map(expand) : found;
   };
   return { all, first: (keyword) => all(keyword)[0] ?? null };
 }

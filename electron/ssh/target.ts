@@ -1,19 +1,42 @@
+/** How the bytes reach a server: over TCP, through another machine, or through a command of the user's on this computer. */
+export type SshRoute =
+  | { readonly kind: 'direct'; readonly family: 0 | 4 | 6; readonly bindAddress: string | null }
+  | { readonly kind: 'jump'; readonly via: SshTarget }
+  | { readonly kind: 'command'; readonly command: string };
+
 /** Everything needed to reach a remote, resolved before the first packet. Holds no secret. */
 export interface SshTarget {
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** Private key files that may be offered, in order. */
+  /** Key files that may be offered, in order; of some only the public half may be here. */
   readonly identityFiles: readonly string[];
   /** True: nothing but `identityFiles` is offered, not even by the agent. */
   readonly identitiesOnly: boolean;
-  /** Socket or pipe of the SSH agent; null when there is none. */
-  readonly agentSocket: string | null;
+  /** Sockets and pipes of SSH agents, and `pageant`; all that answer are used. */
+  readonly agentSockets: readonly string[];
   /** Read in order; the first receives accepted keys. */
   readonly knownHostsFiles: readonly string[];
   /** The name to look up in known_hosts instead of the address. */
   readonly hostKeyAlias: string | null;
+  /** The only ones to accept, in order; null where nothing is said about them. */
+  readonly hostKeyAlgorithms: readonly string[] | null;
+  /** The ways to log in that are allowed, in order of preference. */
+  readonly loginMethods: readonly LoginMethod[];
+  /** False (`BatchMode`): a person is never asked. */
+  readonly asks: boolean;
+  /** What the configuration says about keeping the connection alive; null where it says nothing. */
+  readonly keepalive: { readonly intervalMs: number; readonly silentIntervals: number } | null;
+  readonly route: SshRoute;
 }
+
+export type LoginMethod = 'publickey' | 'keyboard-interactive' | 'password';
+
+/** All ways to log in, in the order in which OpenSSH tries them. */
+export const loginMethods: readonly LoginMethod[] = ['publickey', 'keyboard-interactive', 'password'];
+
+/** Straight there, over whatever the name resolves to. */
+export const directRoute: SshRoute = { kind: 'direct', family: 0, bindAddress: null };
 
 /** Environment variables as the resolver sees them. */
 export type SshEnvironment = Readonly<Record<string, string | undefined>>;

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DemoServer, startDemoServer } from '../../electron/demo/server';
 import { connectSsh } from '../../electron/ssh/client';
 import type { SshConnection } from '../../electron/ssh/ssh-connection';
+import { plainTarget } from '../support/target';
 
 const never = new AbortController().signal;
 
@@ -28,10 +29,8 @@ describe('the demo server', () => {
       port: server.port,
       user: server.username,
       identityFiles: [join(home, 'key')],
-      identitiesOnly: true,
-      agentSocket: null,
       knownHostsFiles: [join(home, 'known_hosts')],
-      hostKeyAlias: null,
+      ...plainTarget,
     };
     connection = await connectSsh(target, { signal: never, acceptHostKey: server.hostKey });
   });

@@ -9,6 +9,7 @@ import { makeKeyPair } from '../../electron/demo/keys';
 import { connectSsh } from '../../electron/ssh/client';
 import { fingerprintOf } from '../../electron/ssh/host-keys';
 import type { SshConnection } from '../../electron/ssh/ssh-connection';
+import { plainTarget } from '../support/target';
 
 const never = new AbortController().signal;
 
@@ -48,10 +49,8 @@ describe('a server that answers in an unusual order', () => {
       port: address.port,
       user: 'anyone',
       identityFiles: [join(dir, 'key')],
-      identitiesOnly: true,
-      agentSocket: null,
       knownHostsFiles: [join(dir, 'known_hosts')],
-      hostKeyAlias: null,
+      ...plainTarget,
     };
     return connectSsh(target, { signal: never, acceptHostKey: fingerprintOf(hostKey.publicKey.getPublicSSH()) });
   }

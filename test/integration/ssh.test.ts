@@ -42,7 +42,7 @@ describe('logging in', () => {
       agent.add(key);
       lockKey(key, 'secret');
       const since = sshd.log().length;
-      const connection = await open(sshd.target({ identityFiles: [key], agentSocket: agent.socket }));
+      const connection = await open(sshd.target({ identityFiles: [key], agentSockets: [agent.socket] }));
       expect((await runCommand(connection, 'echo in')).out).toBe('in\n');
       expect(sshd.log().slice(since)).toContain(keygenFingerprint(key));
       expect(sshd.log().slice(since)).not.toContain(keygenFingerprint(unrelated));
@@ -56,7 +56,7 @@ describe('logging in', () => {
     const agent = await startAgent(mkdtempSync(join(sshd.dir, 'agent-')));
     try {
       agent.add(sshd.identityFile);
-      const target = sshd.target({ identityFiles: [locked], agentSocket: agent.socket });
+      const target = sshd.target({ identityFiles: [locked], agentSockets: [agent.socket] });
       await expect(open(target)).rejects.toMatchObject({ code: 'ssh.passphrase-needed', details: { file: locked } });
     } finally {
       await agent.stop();
@@ -68,7 +68,7 @@ describe('logging in', () => {
     const agent = await startAgent(mkdtempSync(join(strict.dir, 'agent-')));
     try {
       for (const name of ['one', 'two', 'three', 'four']) agent.add(strict.makeKey(name, { comment: name }));
-      const target = strict.target({ identitiesOnly: false, agentSocket: agent.socket });
+      const target = strict.target({ identitiesOnly: false, agentSockets: [agent.socket] });
       await expect(open(target)).rejects.toMatchObject({
         code: 'ssh.auth-rejected',
         details: { tried: ['agent (one, two, three, four)'] },
@@ -83,7 +83,7 @@ describe('logging in', () => {
     const agent = await startAgent(mkdtempSync(join(sshd.dir, 'agent-')));
     try {
       agent.add(sshd.identityFile);
-      const connection = await open(sshd.target({ identityFiles: [], identitiesOnly: false, agentSocket: agent.socket }));
+      const connection = await open(sshd.target({ identityFiles: [], identitiesOnly: false, agentSockets: [agent.socket] }));
       expect((await runCommand(connection, 'echo agent')).out).toBe('agent\n');
     } finally {
       await agent.stop();
@@ -91,7 +91,7 @@ describe('logging in', () => {
   });
 
   it('goes on with key files when the agent cannot be reached', async () => {
-    const connection = await open(sshd.target({ identitiesOnly: false, agentSocket: join(sshd.dir, 'absent.sock') }));
+    const connection = await open(sshd.target({ identitiesOnly: false, agentSockets: [join(sshd.dir, 'absent.sock')] }));
     expect((await runCommand(connection, 'echo file')).out).toBe('file\n');
   });
 

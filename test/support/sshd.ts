@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { SshTarget } from '../../electron/ssh/target';
 import { type KeyOptions, keygenFingerprint, makeKey, publicBlob } from './keys';
+import { plainTarget } from './target';
 
 /** How the remote account behaves; the machine's own accounts and files stay untouched. */
 export interface SshdOptions {
@@ -100,10 +101,8 @@ export async function startSshd(options: SshdOptions = {}): Promise<TestSshd> {
       port,
       user: username,
       identityFiles: [identityFile],
-      identitiesOnly: true,
-      agentSocket: null,
       knownHostsFiles: [knownHostsFile],
-      hostKeyAlias: null,
+      ...plainTarget,
       ...changes,
     }),
     makeKey: (name, keyOptions = {}) => {
