@@ -4,6 +4,7 @@ import type { ComposedApp } from '../ipc/host';
 import { dataFolder, localHermesHome } from '../platform/app-paths';
 import type { CliDeps } from './deps';
 import { openApp } from './owner';
+import { answerPrompts } from './prompt-answers';
 
 /** Options that every command takes. */
 export interface GlobalOptions {
@@ -23,6 +24,18 @@ export class RequestFailure extends Error {
   }
 }
 
+/** Requests that may connect to a remote, and so may ask something. */
+const connecting: ReadonlySet<RequestName> = new Set([
+  'connection.test',
+  'session.start',
+  'session.end',
+  'preview',
+  'inspect',
+  'prune',
+  'clean',
+  'prune.undo',
+  'prune.free',
+]);
 /** Tries of a request that an ending owner did not begin. */
 const tries = 20;
 
@@ -55,12 +68,14 @@ export class Cli {
   ): Promise<Reply<K>> {
     for (let attempt = 1; ; attempt += 1) {
       const app = await openApp(this.deps, this.folders);
+      const stopAnswering = connecting.has(name) && 'connection' in params ? answerPrompts(app, params.connection ?? '', this.deps) : null;
       try {
         onOpen(app);
         const envelope = await app.dispatch(name, params);
         if (envelope.ok) return envelope.value as Reply<K>;
         if (!wasNotBegun(envelope.error) || attempt === tries) throw new RequestFailure(envelope.error);
       } finally {
+        stopAnswering?.();
         await app.dispose();
       }
     }

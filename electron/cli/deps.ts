@@ -3,6 +3,7 @@ import type { RunReport } from '../../shared/run-report';
 import type { DemoSurroundings } from '../demo/demo';
 import type { ComposedApp, Host } from '../ipc/host';
 import type { SocketClient } from '../ipc/socket-client';
+import type { ReadAnswer } from './read-answer';
 
 /** Everything the command line does outside itself. The heavy parts are loaded only when a command needs them. */
 export interface CliDeps {
@@ -11,6 +12,8 @@ export interface CliDeps {
   stdout(text: string): Promise<void>;
   stderr(text: string): void;
   readonly showsProgress: boolean;
+  /** Null: nobody sits at a terminal, and what would be asked fails instead. */
+  readonly readAnswer: ReadAnswer | null;
   /** The app that owns the data folder and listens; null when there is none. */
   connect(dataDir: string): Promise<SocketClient | null>;
   compose(options: {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { connectToOwner } from '../ipc/socket-client';
 import { ownerSocketPath } from '../ipc/socket-path';
 import type { CliDeps } from './deps';
+import { terminalReader } from './read-answer';
 import { runCli } from './run';
 
 // A reader that closed its end, such as `head`, has what it wanted.
@@ -22,6 +23,7 @@ const deps: CliDeps = {
   stdout: (text) => write(process.stdout, text),
   stderr: (text) => void process.stderr.write(text),
   showsProgress: process.stderr.isTTY === true,
+  readAnswer: terminalReader(process.stdin, process.stderr),
   connect: (dataDir) => connectToOwner(ownerSocketPath(dataDir)),
   async compose(options) {
     const { compose } = await import('../compose');

@@ -88,7 +88,7 @@ export class Login {
 
   /** Why nothing was accepted, where that is more than the server's refusal. */
   refusal(): AppError | null {
-    const broken = this.files.find((file) => file.kind === 'unusable');
+    const broken = this.files.find((file) => file.kind === 'unusable' && !this.isHeld(file));
     if (broken?.kind === 'unusable' && this.target.identitiesOnly) {
       return new AppError('ssh.key-unusable', { file: broken.file, reason: broken.reason });
     }

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import ssh2, { type ParsedKey } from 'ssh2';
+import { quoteWord } from '../../shared/quote';
+import { keyTypeOf } from './host-keys';
 
 const { utils } = ssh2;
 
@@ -20,9 +22,14 @@ export async function readKeyFile(file: string): Promise<KeyFile> {
     if (content.length > maxKeyFileBytes) return { kind: 'unusable', file, publicBlob: null, reason: 'it is far too large for a key' };
     text = content.toString('latin1');
   } catch (error) {
+    // The public half alone is enough where an agent holds the other.
+    const beside = (error as NodeJS.ErrnoException).code === 'ENOENT' ? await publicBlobBeside(file) : null;
+    if (beside !== null) return { kind: 'public-only', file, publicBlob: beside };
     return { kind: 'unusable', file, publicBlob: null, reason: explainRead(error) };
   }
   const besides = await publicBlobBeside(file);
+  const foreign = explainFormat(text, file);
+  if (foreign !== null) return { kind: 'unusable', file, publicBlob: openSshPublicBlob(text) ?? besides, reason: foreign };
   if (isEncrypted(text)) return { kind: 'encrypted', file, publicBlob: openSshPublicBlob(text) ?? besides };
   const key = parse(text);
   if (key instanceof Error) {
@@ -40,6 +47,27 @@ function parse(text: string): ParsedKey | Error {
   } catch (error) {
     return error as Error;
   }
+}
+
+const securityKey =
+  'it lies on a security key, which cannot be used from here; make a plain one ("ssh-keygen -t ed25519"), let it in there (authorized_keys) and name it with --identity';
+
+/** What the library cannot read and the user can change, each with the way round; null for everything else. */
+function explainFormat(text: string, file: string): string | null {
+  const version = /^PuTTY-User-Key-File-(\d+)/.exec(text)?.[1];
+  if (version !== undefined && version !== '2') {
+    return `it is a PuTTY key of format ${version}; write it as an OpenSSH key with PuTTYgen (Conversions, Export OpenSSH key)`;
+  }
+  if (/-----BEGIN (ENCRYPTED )?PRIVATE KEY-----/.test(text)) {
+    return `it is a PKCS#8 key; "ssh-keygen -p -f ${quoteWord(file)}" writes it anew in the OpenSSH format, and asks for a passphrase to keep or change`;
+  }
+  const blob = openSshPublicBlob(text);
+  const type = blob === null ? (/^\s*(\S+)/.exec(text)?.[1] ?? '') : keyTypeOf(blob);
+  if (/^sk-/.test(type)) return securityKey;
+  if (/-cert-v0\d@openssh\.com$/.test(type)) {
+    return 'it is a certificate, which cannot be presented; let the plain public key in there (authorized_keys) and name its file instead';
+  }
+  return null;
 }
 
 function explainRead(error: unknown): string {

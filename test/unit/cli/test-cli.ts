@@ -103,6 +103,7 @@ export function testCli(folder: string, some: Partial<Handlers> = {}, changes: P
           said.err += text;
         },
         showsProgress: false,
+        readAnswer: null,
         connect: (dir) => connectToOwner(ownerSocketPath(dir)),
         compose: (options) => {
           composed += 1;
