@@ -1,8 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Connection } from '../shared/connection';
 import type { AppEvent, Progress } from '../shared/contract';
-import type { Inspection, SideName } from '../shared/inspection';
 import { type ApplicationParts, createHandlers } from './app/application';
 import { compareItem } from './app/compare-item';
 import { createConnections } from './app/connections';
@@ -11,37 +8,34 @@ import { createGrowthBook } from './app/growth';
 import { openHistory } from './app/history';
 import { openInbox } from './app/inbox';
 import { inboxSink } from './app/inbox-sink';
+import { liveLinks } from './app/live-links';
 import { createPrompts } from './app/prompts';
 import { createPrunes } from './app/prune';
 import { pruneRecords } from './app/prune-records';
 import { recoverRuns } from './app/recovery';
 import { createResolver } from './app/resolve';
-import { type RunRecords, runRecords } from './app/run-records';
+import { runRecords } from './app/run-records';
 import { createRuns } from './app/runs';
-import type { OpenSides, SidesRequest } from './app/sides';
 import { createUndoer, type Declines } from './app/undo';
-import { openUndoFolders, type UndoFolders } from './app/undo-folders';
+import { openUndoFolders } from './app/undo-folders';
 import { versionSources } from './app/version-sources';
-import { homeOf, openLocalEndpoint, openLocalSide, rulesFor } from './compose-local';
+import { usualPace, type WatchPace } from './app/watcher';
+import { homeOf, openLocalSide, rulesFor } from './compose-local';
 import { findProposals } from './compose-proposals';
 import { openPruneSides } from './compose-prune';
+import { inspectConnection, openSides } from './compose-sides';
+import { type Living, startWatch } from './compose-watch';
 import { createLocalEndpoint } from './endpoints/local';
 import { createLocalDisk } from './endpoints/local-disk';
-import { createLocalPaths } from './endpoints/local-files';
-import { readIdentity } from './endpoints/local-identity';
-import { createRemoteEndpoint } from './endpoints/remote';
 import { checkConnection } from './endpoints/remote-checks';
 import { undoFolder } from './engine/state-names';
-import { unfinishedSyncBack } from './hermes/home';
-import { lockHome } from './hermes/home-lock';
-import { inspectSides } from './hygiene/inspect';
 import { createEventHub, makeHost } from './ipc/gate';
 import type { ComposedApp } from './ipc/host';
 import { ownerSocketPath } from './ipc/socket-path';
 import { startSocketServer } from './ipc/socket-server';
 import { dataFolder, localHermesHome, makePrivateFolder } from './platform/app-paths';
-import { type Connector, createConnector } from './ssh/connector';
-import type { SshConnection } from './ssh/ssh-connection';
+import { watchForWake } from './platform/wake';
+import { createConnector, type LinkPace } from './ssh/connector';
 import { connectionStore } from './store/connections';
 import { takeOwnerLock } from './store/owner-lock';
 import { isUnderWay, sessionStore } from './store/sessions';
@@ -51,6 +45,10 @@ import { storeFailure } from './store/store-errors';
 
 /** The folders to work in; what is left out comes from the environment. */
 export interface ComposeOptions {
+  /** The process stays: it keeps the links of open sessions, and ends what could not end while the remote was away. */
+  readonly lasting?: boolean | undefined;
+  /** Times of links and attempts; what is left out has its usual value. */
+  readonly pace?: Partial<WatchPace & LinkPace> | undefined;
   readonly dataDir?: string | undefined;
   readonly hermesHome?: string | undefined;
   /** Hears every event from the first on: what an interrupted run left is looked after before anybody else can listen. */
@@ -65,17 +63,29 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
   });
   const lock = await takeOwnerLock(dataDir);
   try {
-    const parts = await composeParts(dataDir, localHermesHome(options.hermesHome), options.listen);
-    const host = makeHost(createHandlers(parts), parts.events);
+    const links = liveLinks();
+    const living: Living = { links, pace: { ...usualPace, ...options.pace }, watch: null };
+    const parts = await composeParts(dataDir, localHermesHome(options.hermesHome), living, options.listen);
+    const handlers = createHandlers(parts);
+    const resumed = () => {
+      links.verify(living.pace.proofMs);
+      living.watch?.resumed();
+    };
+    const host = makeHost(handlers, parts.events);
     const socket = await startSocketServer(ownerSocketPath(dataDir), host);
+    if (options.lasting === true) living.watch = startWatch(parts, handlers, living);
+    const stopWaking = options.lasting === true ? watchForWake({ onWake: resumed }) : null;
     let disposed: Promise<void> | null = null;
     const dispose = async () => {
+      stopWaking?.();
+      await living.watch?.stop();
       await parts.runs.end();
       await socket.close();
       await lock.release();
     };
     return {
       ...host,
+      resumed,
       dispose: () => {
         disposed ??= dispose();
         return disposed;
@@ -87,7 +97,12 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
   }
 }
 
-async function composeParts(dataDir: string, localHome: string, listen: ComposeOptions['listen']): Promise<ApplicationParts> {
+async function composeParts(
+  dataDir: string,
+  localHome: string,
+  living: Living,
+  listen: ComposeOptions['listen'],
+): Promise<ApplicationParts> {
   const state = await openStateFile(join(dataDir, 'state.json'));
   const { clientId } = state.state;
   const inbox = await openInbox(join(dataDir, 'inbox'));
@@ -98,7 +113,7 @@ async function composeParts(dataDir: string, localHome: string, listen: ComposeO
   const progress = (data: Progress) => events.emit({ event: 'progress', data });
   const records = runRecords(dataDir, Date.now);
   const prompts = createPrompts({ tell: (open) => events.emit({ event: 'prompts', data: { prompts: open } }) });
-  const connect = createConnector(process.env, prompts.personFor);
+  const connect = living.links.track(createConnector(process.env, prompts.personFor, living.pace));
   const decisions = createDecisions(state, Date.now);
   const connections = createConnections(connectionStore(state), { localHome: () => localHome });
   const sessions = sessionStore(state);
@@ -169,81 +184,12 @@ async function composeParts(dataDir: string, localHome: string, listen: ComposeO
     prompts,
     proposals: (home) => findProposals(connections.list(), home ?? localHome),
     inspect: (connection, side) => inspectConnection(connection, side, connect),
-    test: (connection, acceptHostKey) =>
-      checkConnection({
-        connect: (signal) => connect(connection, { signal, acceptHostKey }),
-        remoteHome: connection.remoteHome,
-        profile: connection.profile,
-      }),
-  };
-}
-
-interface OpenRequest extends SidesRequest {
-  readonly dataDir: string;
-  readonly clientId: string;
-  readonly records: RunRecords;
-  readonly undo: UndoFolders;
-  readonly connect: Connector;
-  readonly signal: AbortSignal;
-}
-
-async function openSides(request: OpenRequest): Promise<OpenSides> {
-  const { connection, signal } = request;
-  const home = homeOf(connection);
-  const locks = request.dryRun ? null : await lockHome(home, request.writesLocal, signal);
-  try {
-    const ssh = await request.connect(connection, { signal });
-    try {
-      return await openEndpoints(request, { home, ssh, release: async () => locks?.release() });
-    } catch (error) {
-      await ssh.close();
-      throw error;
-    }
-  } catch (error) {
-    await locks?.release();
-    throw error;
-  }
-}
-
-interface Opened {
-  readonly home: string;
-  readonly ssh: SshConnection;
-  release(): Promise<void>;
-}
-
-async function openEndpoints(request: OpenRequest, { home, ssh, release }: Opened): Promise<OpenSides> {
-  const { connection, clientId } = request;
-  const { remoteHome, profile } = connection;
-  const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now });
-  const { local, close } = await openLocalEndpoint({ ...request, home, kind: 'sync-back' });
-  return {
-    local,
-    remote,
-    rules: await rulesFor(connection),
-    hostKey: ssh.hostKey,
-    address: { user: ssh.target.user, host: ssh.target.host, port: ssh.target.port },
-    localMarker: () => readIdentity(createLocalPaths(home)),
-    hermesUnfinished: await unfinishedSyncBack(home),
-    wire: () => ssh.wire(),
-    close: async () => {
-      await remote.close();
-      await ssh.close();
-      await close().finally(release);
+    linkOf: (connection) => living.watch?.linkOf(connection) ?? null,
+    test: async (connection, acceptHostKey) => {
+      const { remoteHome, profile } = connection;
+      const tested = await checkConnection({ connect: (signal) => connect(connection, { signal, acceptHostKey }), remoteHome, profile });
+      if (tested.ok) living.watch?.retry(connection.id);
+      return tested;
     },
   };
-}
-
-async function inspectConnection(connection: Connection, side: SideName | 'both', connect: Connector): Promise<Inspection> {
-  const signal = new AbortController().signal;
-  const { localHome: home, profile, remoteHome } = connection;
-  const rules = await rulesFor(connection);
-  const now = Date.now();
-  const local = side === 'remote' ? null : { home, profile, rules, path: process.env.PATH, userHome: homedir(), now };
-  if (side === 'local') return inspectSides({ local, remote: null }, signal);
-  const ssh = await connect(connection, { signal });
-  try {
-    return await inspectSides({ local, remote: { connection: ssh, remoteHome, profile, rules, now } }, signal);
-  } finally {
-    await ssh.close();
-  }
 }

@@ -18,7 +18,10 @@ async function run(): Promise<Shell> {
   await app.whenReady();
   // Loaded only now: a second instance must not touch a file, a socket or a timer.
   const [{ compose }, { startShell }] = await Promise.all([import('./compose'), import('./shell/start')]);
-  const host = await composeInTurn(compose, (ms) => pause(ms));
+  const host = await composeInTurn(
+    () => compose({ lasting: true }),
+    (ms) => pause(ms),
+  );
   return startShell(host, {
     out: join(import.meta.dirname, '..'),
     hidden: process.argv.includes('--hidden'),

@@ -133,6 +133,7 @@ function takeEvent(state: AppState, event: AppEvent): AppState {
   switch (event.event) {
     case 'changed':
     case 'settings':
+    case 'outage':
       return state;
     case 'prompts':
       return { ...state, prompts: event.data.prompts };

@@ -24,6 +24,13 @@ export interface Progress {
   readonly unit: 'files' | 'bytes' | null;
 }
 
+/** How it stands with the link of an open session: up; lost, and being rebuilt; or paused until a person has done something. */
+export interface LinkView {
+  readonly state: 'up' | 'lost' | 'paused';
+  /** Why it is lost or paused. */
+  readonly error: WireError | null;
+}
+
 /** A connection as the window and the tray show it, from stored facts alone. */
 export interface ConnectionView {
   readonly id: string;
@@ -34,6 +41,8 @@ export interface ConnectionView {
   readonly localHome: string;
   readonly state: ConnectionState;
   readonly session: Session | null;
+  /** Null while no session is watched: none is open, or nobody stays to watch it. */
+  readonly link: LinkView | null;
   /** The last sync-back that reached the remote, whatever its outcome. */
   readonly lastTeardown: RunReport | null;
   /** The last run of any kind. */
@@ -161,6 +170,8 @@ export interface Events {
   progress: Progress;
   /** A run ended. */
   run: RunReport;
+  /** The remote of a session went away. Told once, until it was back for a while; what follows is in `status`. */
+  outage: { readonly connection: string; readonly error: WireError };
   /** The settings as they are since they were changed. */
   settings: Settings;
   /** All open questions, whenever one came or went. */

@@ -18,7 +18,7 @@ export interface ErrorDetails {
     readonly keyType: string;
     readonly fingerprint: string;
     /** Where known_hosts trusts a certificate authority for the host instead. */
-    readonly authority: { readonly file: string; readonly line: number } | null;
+    readonly authority: string | null;
   };
   'ssh.host-key-changed': {
     readonly host: string;
@@ -102,13 +102,13 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
   'ssh.protocol': (d) =>
     `${d.host} (port ${d.port}) does not speak SSH as expected: ${d.reason}. Nothing was changed. Check that the port belongs to an SSH server.`,
   'ssh.host-key-unknown': (d) =>
-    `${d.host} (port ${d.port}) shows a ${d.keyType} host key that is not known here: ${d.fingerprint}. ${d.authority === null ? '' : `A certificate authority is trusted for it (${d.authority.file}, line ${d.authority.line}), but Ebbgate cannot ask for host certificates and needs the key itself. `}Nothing was sent, no login was tried. Compare it with the machine's own ("ssh-keygen -lf" there), then accept it with --accept-host-key ${d.fingerprint}.`,
+    `${d.host} (port ${d.port}) shows a ${d.keyType} host key that is not known here: ${d.fingerprint}. ${d.authority === null ? '' : `A certificate authority is trusted for it (${d.authority}), but Ebbgate cannot ask for host certificates and needs the key itself. `}Nothing was sent, no login was tried. Compare it with the machine's own ("ssh-keygen -lf" there), then accept it with --accept-host-key ${d.fingerprint}.`,
   'ssh.host-key-changed': (d) =>
-    `${d.host} (port ${d.port}) shows another host key than the known one. Shown: ${d.fingerprint}. Known: ${d.expected.join(', ')} (${d.file}, line ${d.line}). Nothing was sent, no login was tried. This happens after a reinstall, or when someone is in between: ask whoever runs the machine. Once you are sure, remove the old key yourself: ${d.forget ?? `edit line ${d.line} of ${d.file}`}`,
+    `${d.host} (port ${d.port}) shows another host key than the known one. Shown: ${d.fingerprint}. Known: ${d.expected.join(', ')} (${d.file}, line ${d.line}). Nothing was sent, no login was tried. This happens after a reinstall, or when someone is in between: ask whoever runs the machine. Once you are sure, remove the old key yourself${d.forget === null ? ': a pattern names the host, so edit that line' : ` with this command: ${d.forget} . Then connect again`}.`,
   'ssh.host-key-revoked': (d) =>
     `${d.host} (port ${d.port}) shows a host key that is marked as revoked (${d.file}, line ${d.line}): ${d.fingerprint}. Nothing was sent. Do not use this machine until its key was replaced.`,
   'ssh.host-key-not-kept': (d) =>
-    `You accepted the host key of ${d.host} (port ${d.port}), but it could not be added to ${d.file}: ${d.reason}. Nothing was sent, no login was tried. Add this line there yourself, or choose another file with --known-hosts: ${d.line}`,
+    `You accepted the host key of ${d.host} (port ${d.port}), but it could not be added to ${d.file}: ${d.reason}. Nothing was sent, no login was tried. Add this line there yourself, or choose another file with --known-hosts: "${d.line}".`,
   'ssh.auth-rejected': (d) =>
     `${d.host} (port ${d.port}) did not let ${d.user} in. Tried: ${d.tried.join(', ') || 'nothing, no key was found'}. Nothing was changed. Check the user name and that the public key is in authorized_keys there.`,
   'ssh.passphrase-needed': (d) =>

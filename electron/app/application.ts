@@ -1,5 +1,5 @@
 import type { Connection } from '../../shared/connection';
-import type { Reply } from '../../shared/contract';
+import type { LinkView, Reply } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import type { InboxComparison, InboxItem, Resolution } from '../../shared/inbox';
 import type { Inspection, SideName } from '../../shared/inspection';
@@ -44,6 +44,7 @@ export interface ApplicationParts {
   proposals(localHome: string | undefined): Promise<Reply<'connection.proposals'>>;
   inspect(connection: Connection, side: SideName | 'both'): Promise<Inspection>;
   test(connection: Connection, acceptHostKey: string | null): Promise<Reply<'connection.test'>>;
+  linkOf(connection: string): LinkView | null;
 }
 
 /** Runs looked at for a connection's last teardown. */
@@ -216,7 +217,8 @@ class Application {
     const views = await Promise.all(
       connections.list().map(async (connection) => {
         const { lastRun, lastTeardown } = await this.lastRuns(connection.id);
-        const facts = { session: sessions.get(connection.id), waiting: inbox.list(connection.id).length, lastRun, lastTeardown };
+        const link = this.parts.linkOf(connection.id);
+        const facts = { session: sessions.get(connection.id), link, waiting: inbox.list(connection.id).length, lastRun, lastTeardown };
         return viewOf({ connection, ...facts, running: runs.isRunning(connection.id), progress: runs.progressOf(connection.id) });
       }),
     );

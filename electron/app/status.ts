@@ -1,6 +1,6 @@
 import type { Connection } from '../../shared/connection';
 import { showAddress } from '../../shared/connection';
-import type { ConnectionState, ConnectionView, Progress } from '../../shared/contract';
+import type { ConnectionState, ConnectionView, LinkView, Progress } from '../../shared/contract';
 import { isOffline } from '../../shared/errors';
 import type { RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
@@ -9,6 +9,7 @@ import type { Session } from '../../shared/session';
 export interface ConnectionFacts {
   readonly connection: Connection;
   readonly session: Session | null;
+  readonly link: LinkView | null;
   readonly lastRun: RunReport | null;
   readonly lastTeardown: RunReport | null;
   readonly waiting: number;
@@ -22,17 +23,22 @@ export function stateOf({
   waiting,
   lastRun,
   session,
+  link,
 }: Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'progress'>): ConnectionState {
   if (running) return 'working';
   if (waiting > 0) return 'needs-you';
-  if (lastRun?.outcome === 'failed') return isOffline(lastRun.error?.code ?? '') ? 'offline' : 'needs-you';
-  if (lastRun !== null && lastRun.outcome !== 'done' && lastRun.outcome !== 'held') return 'needs-you';
+  if (link?.state === 'paused') return 'needs-you';
+  if (link?.state === 'lost') return 'offline';
+  const failure = lastRun?.outcome === 'failed' ? (lastRun.error?.code ?? '') : null;
+  // That the remote was away once says nothing once it is back.
+  if (failure !== null && !(isOffline(failure) && link !== null)) return isOffline(failure) ? 'offline' : 'needs-you';
+  if (failure === null && lastRun !== null && lastRun.outcome !== 'done' && lastRun.outcome !== 'held') return 'needs-you';
   return session?.state === 'pending' ? 'needs-you' : 'ready';
 }
 
 /** The view of one connection. */
 export function viewOf(facts: ConnectionFacts): ConnectionView {
-  const { connection, session, lastRun, lastTeardown, waiting, progress } = facts;
+  const { connection, session, link, lastRun, lastTeardown, waiting, progress } = facts;
   return {
     id: connection.id,
     name: connection.name,
@@ -41,6 +47,7 @@ export function viewOf(facts: ConnectionFacts): ConnectionView {
     localHome: connection.localHome,
     state: stateOf(facts),
     session,
+    link,
     lastTeardown,
     lastRun,
     needsYou: waiting,

@@ -16,9 +16,11 @@ export interface CliDeps {
   readonly readAnswer: ReadAnswer | null;
   /** The app that owns the data folder and listens; null when there is none. */
   connect(dataDir: string): Promise<SocketClient | null>;
+  /** `lasting`: the command stays, and keeps the links of open sessions meanwhile. */
   compose(options: {
     readonly dataDir: string;
     readonly hermesHome: string;
+    readonly lasting?: boolean;
     readonly listen?: (event: AppEvent) => void;
   }): Promise<ComposedApp>;
   startWebHost(options: { readonly host: Host; readonly port: number }): Promise<{ readonly url: string; close(): Promise<void> }>;

@@ -91,7 +91,7 @@ async function serve(cli: Cli, port: number, open: boolean): Promise<void> {
     const lost = new Promise<void>((resolve) => {
       lose = resolve;
     });
-    const app = await openApp(deps, cli.folders, () => {
+    const app = await openApp(deps, { ...cli.folders, lasting: true }, () => {
       isLost = true;
       lose();
     });

@@ -12,7 +12,7 @@ const pauseMs = 100;
  */
 export async function openApp(
   deps: CliDeps,
-  folders: { readonly dataDir: string; readonly hermesHome: string },
+  folders: Parameters<CliDeps['compose']>[0],
   onLost: () => void = () => undefined,
 ): Promise<ComposedApp> {
   for (let waited = 0; ; waited += pauseMs) {
@@ -20,6 +20,8 @@ export async function openApp(
     if (owner !== null) {
       owner.onLost(onLost);
       return {
+        // Whoever owns the links notices by itself.
+        resumed: () => undefined,
         dispatch: (name, params) => owner.dispatch(name, params),
         listen: (listener) => owner.listen(listener),
         dispose: async () => owner.close(),

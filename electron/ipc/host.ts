@@ -12,6 +12,8 @@ export interface Host {
 
 /** A composed application: a host that owns its data folder until it is disposed of. */
 export interface ComposedApp extends Host {
+  /** The computer woke up, or its network changed: no link that was open is trusted before it proved to be alive. */
+  resumed(): void;
   /** Waits for runs to reach a safe point, then lets go of the data folder. Idempotent. */
   dispose(): Promise<void>;
 }

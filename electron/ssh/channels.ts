@@ -1,3 +1,4 @@
+import type { ClientChannel, SFTPWrapper } from 'ssh2';
 import { stopError } from './ssh-errors';
 
 /** At most this many channels are open on one connection; servers may allow as few as two. */
@@ -45,4 +46,16 @@ export class ChannelSlots {
     if (next) next();
     else this.free += 1;
   }
+}
+
+/** Ends a channel that nobody wants any more; `release` is called once the remote closed it too. */
+export function discard(channel: ClientChannel | SFTPWrapper, release: () => void): void {
+  channel.on('error', () => undefined);
+  if ('stderr' in channel && 'resume' in channel) {
+    channel.resume();
+    channel.stderr.resume();
+  }
+  channel.on('close', release);
+  channel.end();
+  if ('close' in channel && 'resume' in channel) channel.close();
 }

@@ -8,6 +8,7 @@ import {
   type HostName,
   judgeHostKey,
   type KnownKey,
+  type KnownPlace,
   keyTypeOf,
   knownKeyTypes,
   readKnownHosts,
@@ -16,7 +17,7 @@ import { SshLink } from './link';
 import { knownAlgorithms } from './options';
 import type { Person } from './person';
 import { type SshPhase, stopError, translateSshError } from './ssh-errors';
-import type { SshTarget } from './target';
+import type { Keepalive, SshTarget } from './target';
 
 /** How one connection attempt behaves. */
 export interface ConnectOptions {
@@ -27,9 +28,11 @@ export interface ConnectOptions {
   readonly person?: Person | undefined;
   /** From the first packet to the end of the login. Default 20 000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Four silent intervals in a row end the connection. Default 10 000. */
-  readonly keepaliveMs?: number | undefined;
+  /** Goes before the target's own; without either, a loss is noticed within a minute. */
+  readonly keepalive?: Keepalive | undefined;
 }
+
+const usualKeepalive: Keepalive = { intervalMs: 15_000, silentIntervals: 3 };
 
 /**
  * Opens a connection, and first those to the machines on the way, each with its own host key and login. A host key is
@@ -71,8 +74,7 @@ class Attempt {
 
   run(): Promise<SshLink> {
     const { client, carrier, login, options, target } = this;
-    const keepaliveMs = options.keepaliveMs ?? target.keepalive?.intervalMs ?? 10_000;
-    const silentIntervals = target.keepalive?.silentIntervals ?? 4;
+    const keepalive = options.keepalive ?? target.keepalive ?? usualKeepalive;
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         finish();
@@ -108,9 +110,9 @@ class Attempt {
       client.on('ready', () => {
         finish();
         const hostKey = fingerprintOf(this.verified ?? Buffer.alloc(0));
-        resolve(new SshLink({ client, carrier, target, hostKey, keepaliveMs, silentIntervals }));
+        resolve(new SshLink({ client, carrier, target, hostKey, keepalive }));
       });
-      this.start(keepaliveMs);
+      this.start(keepalive.intervalMs);
     });
   }
 
@@ -164,7 +166,7 @@ class Attempt {
       case 'unknown': {
         const file = this.target.knownHostsFiles[0];
         if (this.options.acceptHostKey !== shown.fingerprint || file === undefined)
-          throw new AppError('ssh.host-key-unknown', { ...shown, authority: verdict.authority });
+          throw new AppError('ssh.host-key-unknown', { ...shown, authority: placeOf(verdict.authority) });
         await appendHostKey(file, this.name, key);
       }
     }
@@ -183,4 +185,8 @@ class Attempt {
       seconds: Math.ceil(this.timeoutMs / 1000),
     });
   }
+}
+
+function placeOf(place: KnownPlace | null): string | null {
+  return place === null ? null : `${place.file}, line ${place.line}`;
 }

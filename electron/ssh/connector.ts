@@ -1,4 +1,5 @@
 import type { Connection } from '../../shared/connection';
+import type { ConnectOptions } from './client';
 import { resolveTarget } from './config';
 import { connectSsh } from './connect';
 import type { Person } from './person';
@@ -12,14 +13,17 @@ export interface AttemptOptions {
   readonly acceptHostKey?: string | null | undefined;
 }
 
+/** Times of every attempt and link; what is left out has its usual value. */
+export type LinkPace = Pick<ConnectOptions, 'connectTimeoutMs' | 'keepalive'>;
+
 /** Connects to a saved remote. Tests, runs, inspections and prunes all come through here, with the same parameters. */
 export type Connector = (connection: Connection, options: AttemptOptions) => Promise<SshConnection>;
 
 /** The one way to a remote. `personFor` gives the person whom an attempt may ask. */
-export function createConnector(env: SshEnvironment, personFor: (connection: Connection) => Person): Connector {
+export function createConnector(env: SshEnvironment, personFor: (connection: Connection) => Person, pace: LinkPace = {}): Connector {
   return async (connection, { signal, acceptHostKey }) => {
     const target = await resolveTarget(connection, env);
     const person = personFor(connection);
-    return connectSsh(target, { signal, acceptHostKey: acceptHostKey ?? connection.acceptedHostKey, person });
+    return connectSsh(target, { ...pace, signal, acceptHostKey: acceptHostKey ?? connection.acceptedHostKey, person });
   };
 }

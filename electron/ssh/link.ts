@@ -3,20 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
 import { AppError, isAppError } from '../../shared/errors';
 import type { Carrier } from './carrier';
-import { ChannelSlots } from './channels';
+import { ChannelSlots, discard } from './channels';
 import { type ExecChannel, wrapExecChannel } from './exec-channel';
 import type { ExecOptions, SshConnection, WireBytes } from './ssh-connection';
 import { stopError, translateOpenError, translateSshError } from './ssh-errors';
-import type { SshTarget } from './target';
+import type { Keepalive, SshTarget } from './target';
 
 interface LinkParts {
   readonly client: Client;
   readonly carrier: Carrier;
   readonly target: SshTarget;
   readonly hostKey: string;
-  readonly keepaliveMs: number;
-  /** So many silent intervals in a row end the connection. */
-  readonly silentIntervals: number;
+  readonly keepalive: Keepalive;
 }
 
 type Opened<T> = (error: Error | undefined, channel: T) => void;
@@ -107,6 +105,25 @@ export class SshLink implements SshConnection {
     }
   }
 
+  verify(withinMs: number): void {
+    if (this.gone.signal.aborted) return;
+    const { client, carrier } = this.parts;
+    const { stream } = carrier;
+    let seen = stream.bytesRead;
+    const timer = setInterval(() => {
+      // What was on its way before proves nothing, but the answer may queue behind it.
+      if (stream.bytesRead === seen) this.fail(new AppError('ssh.timed-out', { ...this.place(), seconds: Math.ceil(withinMs / 1000) }));
+      seen = stream.bytesRead;
+    }, withinMs);
+    this.gone.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+    try {
+      // Nothing was ever forwarded, so this changes nothing there; the refusal is the sign of life.
+      client.unforwardIn('localhost', 0, () => clearInterval(timer));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   async close(): Promise<void> {
     const { client, carrier } = this.parts;
     const socket = carrier.stream;
@@ -184,15 +201,15 @@ export class SshLink implements SshConnection {
 
   /** Every answer to a probe is bytes received, and so is every acknowledgement during an upload: silence means a dead link. */
   private watch(): NodeJS.Timeout {
-    const { carrier, keepaliveMs, silentIntervals } = this.parts;
+    const { carrier, keepalive } = this.parts;
     const socket = carrier.stream;
     let seen = socket.bytesRead;
     let silent = 0;
     return setInterval(() => {
       silent = socket.bytesRead === seen ? silent + 1 : 0;
       seen = socket.bytesRead;
-      if (silent >= silentIntervals) this.fail({ level: 'client-timeout', message: 'no answer to keepalive' });
-    }, keepaliveMs);
+      if (silent >= keepalive.silentIntervals) this.fail({ level: 'client-timeout', message: 'no answer to keepalive' });
+    }, keepalive.intervalMs);
   }
 
   private fail(error: unknown): void {
@@ -208,24 +225,18 @@ export class SshLink implements SshConnection {
     this.settleClosed(closedWith);
   }
 
+  private place(): { readonly host: string; readonly port: number } {
+    return { host: this.target.host, port: this.target.port };
+  }
+
   private lostBecause(reason: string): AppError {
-    return new AppError('ssh.lost', { host: this.target.host, port: this.target.port, reason });
+    return new AppError('ssh.lost', { ...this.place(), reason });
   }
 
   private translate(error: unknown): AppError {
     const { host, port, user } = this.target;
-    const seconds = Math.ceil((this.parts.keepaliveMs * this.parts.silentIntervals) / 1000);
+    const { intervalMs, silentIntervals } = this.parts.keepalive;
+    const seconds = Math.ceil((intervalMs * silentIntervals) / 1000);
     return translateSshError(error, { host, port, user, tried: [], phase: 'open', seconds });
   }
-}
-
-function discard(channel: ClientChannel | SFTPWrapper, release: () => void): void {
-  channel.on('error', () => undefined);
-  if ('stderr' in channel && 'resume' in channel) {
-    channel.resume();
-    channel.stderr.resume();
-  }
-  channel.on('close', release);
-  channel.end();
-  if ('close' in channel && 'resume' in channel) channel.close();
 }

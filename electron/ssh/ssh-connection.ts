@@ -28,6 +28,8 @@ export interface SshConnection {
   sftp(signal: AbortSignal): Promise<SFTPWrapper>;
   /** Why the connection is gone; null while it is up and after `close()`. */
   failure(): AppError | null;
+  /** Asks for a sign of life, and takes the connection for lost when none comes in time: after a sleep no socket is to be trusted. */
+  verify(withinMs: number): void;
   /** Settles when the connection has ended: with the error, or null after `close()`. */
   readonly closed: Promise<AppError | null>;
   /** Ends the connection; what still runs on it fails with `ssh.lost`. */

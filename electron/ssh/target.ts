@@ -4,6 +4,12 @@ export type SshRoute =
   | { readonly kind: 'jump'; readonly via: SshTarget }
   | { readonly kind: 'command'; readonly command: string };
 
+/** How soon a silent link counts as lost: after so many intervals in a row in which nothing came, probes notwithstanding. */
+export interface Keepalive {
+  readonly intervalMs: number;
+  readonly silentIntervals: number;
+}
+
 /** Everything needed to reach a remote, resolved before the first packet. Holds no secret. */
 export interface SshTarget {
   readonly host: string;
@@ -26,7 +32,7 @@ export interface SshTarget {
   /** False (`BatchMode`): a person is never asked. */
   readonly asks: boolean;
   /** What the configuration says about keeping the connection alive; null where it says nothing. */
-  readonly keepalive: { readonly intervalMs: number; readonly silentIntervals: number } | null;
+  readonly keepalive: Keepalive | null;
   readonly route: SshRoute;
 }
 

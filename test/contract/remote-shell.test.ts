@@ -7,7 +7,8 @@ import { createRemoteShellEndpoint } from '../../electron/endpoints/remote-shell
 import { connectSsh } from '../../electron/ssh/client';
 import type { SshConnection } from '../../electron/ssh/ssh-connection';
 import { makeBusyboxPath } from '../support/busybox';
-import { type SshdOptions, startSshd, type TestSshd } from '../support/sshd';
+import { startSshd, type TestSshd } from '../support/sshd';
+import type { SshdOptions } from '../support/sshd-config';
 import { folderHome, makeTempFolder, removeTempFolder } from '../support/tree';
 import { describeEndpoint } from './endpoint-contract';
 

@@ -7,7 +7,8 @@ import type { SshConnection } from '../../electron/ssh/ssh-connection';
 import { isAppError } from '../../shared/errors';
 import type { Inspection } from '../../shared/inspection';
 import { makeBusyboxPath } from '../support/busybox';
-import { type SshdOptions, startSshd } from '../support/sshd';
+import { startSshd } from '../support/sshd';
+import type { SshdOptions } from '../support/sshd-config';
 import { makeTempFolder, readTree, removeTempFolder, sha256, writeTree } from '../support/tree';
 import { archives, backups, expectedRemote, hubLocks, localTree, mtime, remotePoints, remoteTree, rules } from './inspected-homes';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planReasons as reasonOf } from '../../shared/plan';
 import { makeBusyboxPath } from '../support/busybox';
 import { type BothSides, box, withoutOwn } from '../support/session';
-import type { SshdOptions } from '../support/sshd';
+import type { SshdOptions } from '../support/sshd-config';
 import { archive, backups, ids, pointBytes } from './pruned-homes';
 import { decided, usePruning } from './pruning';
 

@@ -5,7 +5,8 @@ import type { Params } from '../../shared/contract';
 import type { PlanLine } from '../../shared/plan';
 import type { RunReport } from '../../shared/run-report';
 import { type BothSides, box, makePlace, type SessionPlace, withoutOwn } from '../support/session';
-import { type SshdOptions, startSshd, type TestSshd } from '../support/sshd';
+import { startSshd, type TestSshd } from '../support/sshd';
+import type { SshdOptions } from '../support/sshd-config';
 import { makeTempFolder, removeTempFolder } from '../support/tree';
 import { ageFolders, backups, ids, localTree, remoteTree } from './pruned-homes';
 

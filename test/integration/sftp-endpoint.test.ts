@@ -8,7 +8,8 @@ import { connectSsh } from '../../electron/ssh/client';
 import { isAppError } from '../../shared/errors';
 import { applyChanges, incoming, listSkills, patience, readAll, write } from '../contract/contract-side';
 import { changeSftp, statusError } from '../support/sftp-faults';
-import { type SshdOptions, startSshd, type TestSshd } from '../support/sshd';
+import { startSshd, type TestSshd } from '../support/sshd';
+import type { SshdOptions } from '../support/sshd-config';
 import { folderHome, makeTempFolder, readTree, removeTempFolder, writeTree } from '../support/tree';
 
 describe('the SFTP endpoint against a real SSH server', () => {

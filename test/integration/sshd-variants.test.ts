@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectSsh } from '../../electron/ssh/client';
 import { makeBusyboxPath } from '../support/busybox';
-import { type SshdOptions, startSshd } from '../support/sshd';
+import { startSshd } from '../support/sshd';
+import type { SshdOptions } from '../support/sshd-config';
 
 const never = new AbortController().signal;
 

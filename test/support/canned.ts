@@ -77,6 +77,7 @@ export function cannedView(parts: Partial<ConnectionView> = {}): ConnectionView 
     localHome: '/home/ada/.hermes',
     state: 'ready',
     session: null,
+    link: null,
     lastTeardown,
     lastRun: lastTeardown,
     needsYou: 0,

@@ -44,6 +44,7 @@ export function connectionView(changes: Partial<ConnectionView> = {}): Connectio
     localHome: '/home/me/.hermes',
     state: 'ready',
     session: null,
+    link: null,
     lastTeardown: null,
     lastRun: null,
     needsYou: 0,

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compose } from '../../electron/compose';
+import { type ComposeOptions, compose } from '../../electron/compose';
 import type { ComposedApp } from '../../electron/ipc/host';
 import type { Connection, NewConnection } from '../../shared/connection';
 import type { AppEvent, Envelope, Params, Reply, RequestName } from '../../shared/contract';
@@ -36,6 +36,8 @@ export interface SessionPlace {
   /** The state of the connection's session; null when there is none. */
   session(): Promise<string | null>;
   listen(listener: (event: AppEvent) => void): () => void;
+  /** What the shell calls when the computer woke up. */
+  resumed(): void;
   /** Both homes, whole, with what the app keeps there. */
   sides(): Promise<BothSides>;
   /** Contents by path, without what the app keeps in the home. */
@@ -56,6 +58,8 @@ export interface PlaceOptions {
   readonly connection?: Partial<NewConnection>;
   /** Hermes home on the server's disk; the account's `.hermes` when left out. */
   readonly remoteHome?: string;
+  /** How the application is composed, beside its folders. */
+  readonly composed?: Pick<ComposeOptions, 'lasting' | 'pace'>;
   /** Nothing is saved: the test adds its connections itself. */
   readonly without?: 'connection';
 }
@@ -80,8 +84,8 @@ export async function makePlace(options: PlaceOptions): Promise<SessionPlace> {
   const remoteHome = options.remoteHome ?? join(options.sshd.home, '.hermes');
   await mkdir(localHome);
   await mkdir(dataDir, { mode: 0o700 });
-  const app = await compose({ dataDir, hermesHome: localHome });
-  const place = new Place({ folder, localHome, remoteHome, dataDir }, options.sshd, app);
+  const composing = { ...options.composed, dataDir, hermesHome: localHome };
+  const place = new Place({ folder, localHome, remoteHome, dataDir }, options.sshd, composing, await compose(composing));
   if (options.without === undefined) await place.call('connection.add', connectionTo(options.sshd, options.connection));
   return place;
 }
@@ -99,6 +103,7 @@ class Place implements SessionPlace {
   constructor(
     folders: Folders,
     private readonly sshd: TestSshd,
+    private readonly composing: ComposeOptions,
     private app: ComposedApp,
   ) {
     this.folder = folders.folder;
@@ -143,6 +148,10 @@ class Place implements SessionPlace {
     return this.app.listen(listener);
   }
 
+  resumed(): void {
+    this.app.resumed();
+  }
+
   async sides(): Promise<BothSides> {
     return { local: await this.local.read(), remote: await readIfThere(this.remote) };
   }
@@ -172,7 +181,7 @@ class Place implements SessionPlace {
   async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     await this.app.dispose();
     await meanwhile();
-    this.app = await compose({ dataDir: this.dataDir, hermesHome: this.localHome });
+    this.app = await compose(this.composing);
   }
 
   async tearDown(): Promise<void> {

@@ -10,6 +10,7 @@ export function changeSftp(connection: SshConnection, change: (sftp: SFTPWrapper
     wire: () => connection.wire(),
     exec: (command, options) => connection.exec(command, options),
     failure: () => connection.failure(),
+    verify: (withinMs) => connection.verify(withinMs),
     close: () => connection.close(),
     sftp: async (signal) => {
       const sftp = await connection.sftp(signal);

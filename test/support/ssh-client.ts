@@ -19,7 +19,8 @@ export function openConnections(): OpenConnections {
   const opened: SshConnection[] = [];
   return {
     open: async (target, keepaliveMs) => {
-      const connection = await connectSsh(target, { signal: never, acceptHostKey: null, keepaliveMs });
+      const keepalive = keepaliveMs === undefined ? undefined : { intervalMs: keepaliveMs, silentIntervals: 3 };
+      const connection = await connectSsh(target, { signal: never, acceptHostKey: null, keepalive });
       opened.push(connection);
       return connection;
     },

@@ -5,26 +5,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { SshTarget } from '../../electron/ssh/target';
 import { type KeyOptions, keygenFingerprint, makeKey, publicBlob } from './keys';
+import { configuration, type LaunchOptions, type SshdOptions } from './sshd-config';
 import { plainTarget } from './target';
-
-/** How the remote account behaves; the machine's own accounts and files stay untouched. */
-export interface SshdOptions {
-  /** Lines put before the fixture's own, so that they win. */
-  readonly extraConfig?: readonly string[];
-  /** `$HOME` of every command and the start folder of SFTP; an empty temporary folder when left out. The working folder of a command stays the account's real home. */
-  readonly home?: string;
-  /** `$PATH` of every command. */
-  readonly path?: string;
-  /** Every command is answered by SFTP alone. */
-  readonly sftpOnly?: boolean;
-  /** No SFTP subsystem. */
-  readonly noSftp?: boolean;
-  /**
-   * What stands between the client and its command: another login shell (`fish`, `busybox`), a start-up file that prints text
-   * before and after (`noisy`), or an account that ends at once (`closed`).
-   */
-  readonly login?: 'fish' | 'busybox' | 'noisy' | 'closed';
-}
 
 /** A running OpenSSH server on a loopback port with everything a client needs to get in. */
 export interface TestSshd {
@@ -49,17 +31,19 @@ export interface TestSshd {
   log(): string;
   /** Cuts every open connection, keeping the listener; returns how many processes were ended. */
   dropConnections(): number;
-  /** Freezes or thaws the processes of every open connection. */
+  /** Freezes or thaws the processes of every open connection, and what they run. */
   freeze(frozen: boolean): void;
+  /** Ids of all processes of open connections that have not ended. */
+  processes(): readonly number[];
+  /** Kills the server with all its connections. `revive` starts it again, on the same port and with the same keys. */
+  crash(): Promise<void>;
+  revive(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export type HostKeyType = 'ed25519' | 'ecdsa';
 
 const sshdPath = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/local/bin/sshd', '/sbin/sshd'].find((file) => existsSync(file));
-const sftpServerPath = ['/usr/lib/openssh/sftp-server', '/usr/libexec/sftp-server', '/usr/lib/ssh/sftp-server'].find((file) =>
-  existsSync(file),
-);
 
 /** Starts an OpenSSH server with keys and configuration of its own in one temporary folder. */
 export async function startSshd(options: SshdOptions = {}): Promise<TestSshd> {
@@ -72,7 +56,8 @@ export async function startSshd(options: SshdOptions = {}): Promise<TestSshd> {
   // The account's real start-up files must neither run nor slow anything down.
   const home = options.home ?? join(dir, 'home');
   mkdirSync(home, { recursive: true });
-  const { child, port, log } = await launch(dir, { ...options, home });
+  const { child: first, port, said } = await launch(dir, { ...options, home });
+  let child = first;
   const knownHostsFile = join(dir, 'known_hosts');
   for (const file of Object.values(hostKeys)) {
     const [type, key] = readFileSync(`${file}.pub`, 'utf8').split(' ');
@@ -110,10 +95,21 @@ export async function startSshd(options: SshdOptions = {}): Promise<TestSshd> {
       if (keyOptions.authorized) appendFileSync(authorizedKeysFile, readFileSync(`${file}.pub`));
       return file;
     },
-    log,
+    log: () => said.text,
     dropConnections: () => connectionProcesses(child).filter((pid) => signal(pid, 'SIGKILL')).length,
     freeze: (frozen) => {
-      for (const pid of connectionProcesses(child)) signal(pid, frozen ? 'SIGSTOP' : 'SIGCONT');
+      for (const pid of descendants(child.pid ?? 0)) signal(pid, frozen ? 'SIGSTOP' : 'SIGCONT');
+    },
+    processes: () => descendants(child.pid ?? 0).filter((pid) => !isZombie(pid)),
+    crash: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      for (const pid of [...descendants(child.pid ?? 0), child.pid ?? 0]) signal(pid, 'SIGKILL');
+      await ended;
+    },
+    revive: async () => {
+      const again = await listen(join(dir, 'sshd_config'), said);
+      if (again === null) throw new Error(`sshd did not start again: ${said.text}`);
+      child = again;
     },
     stop: async () => {
       process.off('exit', kill);
@@ -125,9 +121,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<TestSshd> {
   };
 }
 
-type LaunchOptions = SshdOptions & { readonly home: string };
-
-async function launch(dir: string, options: LaunchOptions): Promise<{ child: ChildProcess; port: number; log: () => string }> {
+async function launch(dir: string, options: LaunchOptions): Promise<{ child: ChildProcess; port: number; said: { text: string } }> {
   if (!sshdPath) throw new Error('sshd is not installed');
   // As root, sshd insists on its separation folder.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
@@ -137,66 +131,25 @@ async function launch(dir: string, options: LaunchOptions): Promise<{ child: Chi
     writeFileSync(config, configuration(dir, port, options).join('\n'));
     const check = spawnSync(sshdPath, ['-t', '-f', config], { encoding: 'utf8' });
     if (check.status !== 0) throw new Error(`sshd refuses its configuration: ${check.stderr}`);
-    const child = spawn(sshdPath, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let text = '';
-    const listening = await new Promise<boolean>((resolve) => {
-      child.once('exit', () => resolve(false));
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (text.includes('Server listening on')) resolve(true);
-      });
-    });
-    if (listening) return { child, port, log: () => text };
+    const said = { text: '' };
+    const child = await listen(config, said);
+    if (child !== null) return { child, port, said };
     // Another process may have taken the free port in between.
-    if (attempt === 5) throw new Error(`sshd did not start: ${text}`);
+    if (attempt === 5) throw new Error(`sshd did not start: ${said.text}`);
   }
 }
 
-function configuration(dir: string, port: number, options: LaunchOptions): string[] {
-  const setEnv = [`"HOME=${options.home}"`, ...(options.path === undefined ? [] : [`"PATH=${options.path}"`])].join(' ');
-  const startFolder = ` -d ${options.home}`;
-  const subsystem = options.login === undefined ? 'internal-sftp' : sftpServerPath;
-  return [
-    ...(options.extraConfig ?? []),
-    `Port ${port}`,
-    'ListenAddress 127.0.0.1',
-    'AddressFamily inet',
-    `HostKey ${join(dir, 'host_ed25519')}`,
-    `HostKey ${join(dir, 'host_ecdsa')}`,
-    `PidFile ${join(dir, 'sshd.pid')}`,
-    `AuthorizedKeysFile ${join(dir, 'authorized_keys')}`,
-    'StrictModes no',
-    'UsePAM no',
-    'PubkeyAuthentication yes',
-    'PasswordAuthentication no',
-    'KbdInteractiveAuthentication no',
-    'PermitRootLogin prohibit-password',
-    'PrintMotd no',
-    'PrintLastLog no',
-    'UseDNS no',
-    'LogLevel VERBOSE',
-    'MaxStartups 100:30:200',
-    `SetEnv ${setEnv}`,
-    ...(options.noSftp ? [] : [`Subsystem sftp ${subsystem}${startFolder}`]),
-    ...(options.sftpOnly ? [`ForceCommand internal-sftp${startFolder}`] : []),
-    ...(options.login === undefined ? [] : [`ForceCommand ${loginScript(dir, options.login)}`]),
-    '',
-  ];
-}
-
-// A forced command gets the client's command as text and hands it to a shell, which is what sshd does with a login shell.
-function loginScript(dir: string, login: NonNullable<SshdOptions['login']>): string {
-  const busybox = existsSync('/usr/bin/busybox') ? '/usr/bin/busybox' : '/bin/busybox';
-  const bodies = {
-    fish: 'exec /usr/bin/fish -c "$SSH_ORIGINAL_COMMAND"',
-    busybox: `exec ${busybox} sh -c "$SSH_ORIGINAL_COMMAND"`,
-    noisy: 'echo "Welcome. Quota: 40 % used."\n/bin/sh -c "$SSH_ORIGINAL_COMMAND"\nstatus=$?\necho "removing TMPDIR"\nexit $status',
-    closed: 'echo "This account is currently not available."\nexit 1',
-  } as const;
-  const file = join(dir, 'login.sh');
-  writeFileSync(file, `#!/bin/sh\n${bodies[login]}\n`);
-  chmodSync(file, 0o755);
-  return file;
+/** Starts a server and waits until it listens; null when it does not. What it logs is added to `said`. */
+function listen(config: string, said: { text: string }): Promise<ChildProcess | null> {
+  const child = spawn(sshdPath ?? 'sshd', ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const from = said.text.length;
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve(null));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      said.text += chunk;
+      if (said.text.slice(from).includes('Server listening on')) resolve(child);
+    });
+  });
 }
 
 function freePort(): Promise<number> {
@@ -220,6 +173,15 @@ function descendants(pid: number): number[] {
   } catch {
     // The process ended in between.
     return [];
+  }
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    // The process ended in between.
+    return true;
   }
 }
 

@@ -5,7 +5,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../electron/cli/run-commands';
 import { makeBusyboxPath } from '../../support/busybox';
 import { makePlace, pathsOf, type SessionPlace } from '../../support/session';
-import { type SshdOptions, startSshd, type TestSshd } from '../../support/sshd';
+import { startSshd, type TestSshd } from '../../support/sshd';
+import type { SshdOptions } from '../../support/sshd-config';
 
 const folder = mkdtempSync(join(tmpdir(), 'ebbgate-logins-'));
 let sshd: TestSshd | null = null;

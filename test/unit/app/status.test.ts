@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ConnectionFacts, stateOf, viewOf } from '../../../electron/app/status';
+import type { LinkView } from '../../../shared/contract';
 import type { RunOutcome } from '../../../shared/run-report';
 import type { SessionState } from '../../../shared/session';
 import { runReport } from './reports';
@@ -8,8 +9,18 @@ import { connectionNamed } from './run-place';
 const session = (state: SessionState) => ({ connection: 'id-box', state, startedAt: 'x' });
 const ended = (outcome: RunOutcome, code?: string) =>
   runReport({ outcome, error: code === undefined ? null : { code, message: 'm', details: {} } });
+const link = (state: LinkView['state']): LinkView => ({ state, error: null });
 const facts = (changes: Partial<ConnectionFacts> = {}): ConnectionFacts => ({
-  ...{ connection: connectionNamed('box'), session: null, lastRun: null, lastTeardown: null, waiting: 0, running: false, progress: null },
+  ...{
+    connection: connectionNamed('box'),
+    session: null,
+    link: null,
+    lastRun: null,
+    lastTeardown: null,
+    waiting: 0,
+    running: false,
+    progress: null,
+  },
   ...changes,
 });
 
@@ -26,6 +37,18 @@ describe('stateOf', () => {
     ['a lost connection is offline', { lastRun: ended('failed', 'ssh.lost') }, 'offline'],
     ['what waits comes before being offline', { waiting: 1, lastRun: ended('failed', 'ssh.lost') }, 'needs-you'],
     ['being offline comes before an end that is pending', { session: session('pending'), lastRun: ended('failed', 'ssh.lost') }, 'offline'],
+    ['a lost link of an open session is offline', { session: session('open'), link: link('lost'), lastRun: ended('done') }, 'offline'],
+    ['a link that waits for a person needs you', { session: session('open'), link: link('paused'), lastRun: ended('done') }, 'needs-you'],
+    [
+      'a link that is back is not offline any more',
+      { session: session('open'), link: link('up'), lastRun: ended('failed', 'ssh.lost') },
+      'ready',
+    ],
+    [
+      'a link that is up excuses no other failure',
+      { session: session('open'), link: link('up'), lastRun: ended('failed', 'remote.failed') },
+      'needs-you',
+    ],
     ['any other failure needs you', { lastRun: ended('failed', 'ssh.host-key-changed') }, 'needs-you'],
     ['a failure without a reason needs you', { lastRun: ended('failed') }, 'needs-you'],
     ['partly needs you', { lastRun: ended('partly') }, 'needs-you'],
@@ -44,7 +67,7 @@ describe('viewOf', () => {
     const made = facts({ session: session('open'), lastRun, lastTeardown: lastRun, waiting: 2, progress });
     expect(viewOf(made)).toEqual({
       ...{ id: 'id-box', name: 'box', address: 'u@h.invalid', roots: ['skills'], localHome: '/home/box', state: 'needs-you' },
-      ...{ session: session('open'), lastTeardown: lastRun, lastRun, needsYou: 2, progress },
+      ...{ session: session('open'), link: null, lastTeardown: lastRun, lastRun, needsYou: 2, progress },
     });
   });
 });

@@ -51,6 +51,7 @@ export async function composeApp(
     const socket = await startSocketServer(ownerSocketPath(dataDir), host);
     return {
       ...host,
+      resumed: () => undefined,
       async dispose() {
         await socket.close();
         await lock.release();

@@ -15,6 +15,7 @@ function scripted(initial: readonly ConnectionView[], onEnd: (id: string) => Pro
   const listeners = new Set<(event: AppEvent) => void>();
   const did: string[] = [];
   const app: ComposedApp = {
+    resumed: () => {},
     dispatch: async (name, params): Promise<Envelope<unknown>> => {
       if (name === 'status') return { ok: true, value: { connections, needsYou: 0 } };
       const { connection } = params as { connection: string };
