@@ -19,6 +19,8 @@ const stepOf: Readonly<Record<string, 'reach' | 'host-key' | 'login'>> = {
   'ssh.host-key-not-kept': 'host-key',
   'ssh.auth-rejected': 'login',
   'ssh.passphrase-needed': 'login',
+  'ssh.answer-needed': 'login',
+  'ssh.agent-waiting': 'login',
   'ssh.key-unusable': 'login',
 };
 const steps = ['reach', 'host-key', 'login'] as const;
