@@ -20,6 +20,7 @@ import { createUndoer, type Declines } from './app/undo';
 import { openUndoFolders } from './app/undo-folders';
 import { versionSources } from './app/version-sources';
 import { usualPace, type WatchPace } from './app/watcher';
+import { composeGuard } from './compose-guard';
 import { homeOf, openLocalSide, rulesFor } from './compose-local';
 import { findProposals } from './compose-proposals';
 import { openPruneSides } from './compose-prune';
@@ -80,6 +81,7 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
       stopWaking?.();
       await living.watch?.stop();
       await parts.runs.end();
+      await parts.guard.stop();
       await socket.close();
       await lock.release();
     };
@@ -144,10 +146,21 @@ async function composeParts(
     now: Date.now,
     progress,
   });
+  const settings = settingsStore(state);
   return {
     connections,
     sessions,
-    settings: settingsStore(state),
+    settings,
+    guard: composeGuard({
+      dataDir,
+      state,
+      history,
+      growth,
+      runs,
+      events,
+      connections: () => connections.list(),
+      isOn: () => settings.read().guard,
+    }),
     prunes: createPrunes({
       ...{ runs, records: pruneRecords(dataDir), now: Date.now },
       inSession: (connection) => isUnderWay(sessions.get(connection)),

@@ -1,5 +1,6 @@
 import type { Connection, ConnectionTest, NewConnection } from './connection';
 import type { Decision } from './decision';
+import type { GuardEvent, GuardView } from './guard';
 import type { ExportFormat, ExportPart, SeriesPoint } from './history';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
 import type { Inspection, SideName } from './inspection';
@@ -47,8 +48,10 @@ export interface ConnectionView {
   readonly lastTeardown: RunReport | null;
   /** The last run of any kind. */
   readonly lastRun: RunReport | null;
-  /** Inbox items that wait. */
+  /** What waits for a decision: inbox items, and what guard mode found. */
   readonly needsYou: number;
+  /** What guard mode found in this connection's Hermes home. */
+  readonly guard: readonly GuardEvent[];
   readonly progress: Progress | null;
 }
 
@@ -156,6 +159,16 @@ export interface Requests {
   };
   'settings.read': { params: Record<never, never>; reply: Settings };
   'settings.change': { params: SettingsChange; reply: Settings };
+  /** What guard mode watches and found, from what is stored. */
+  'guard.list': { params: Record<never, never>; reply: GuardView };
+  /** Looks now, and compares with how every home was at the last look. */
+  'guard.look': { params: Record<never, never>; reply: GuardView };
+  /** Watches by itself from now on, for as long as this process lives, unless the setting says no. */
+  'guard.watch': { params: Record<never, never>; reply: GuardView };
+  /** Writes the last good hub lock over the one an event found. */
+  'guard.put-back': { params: { readonly id: string }; reply: RunReport };
+  /** What is there is fine: the event is forgotten, and its hub lock is the good one from now on. */
+  'guard.dismiss': { params: { readonly id: string }; reply: Record<never, never> };
   status: { params: Record<never, never>; reply: Status };
 }
 
@@ -231,5 +244,10 @@ export const requestNames: readonly RequestName[] = [
   'history.export',
   'settings.read',
   'settings.change',
+  'guard.list',
+  'guard.look',
+  'guard.watch',
+  'guard.put-back',
+  'guard.dismiss',
   'status',
 ];

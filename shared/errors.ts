@@ -64,6 +64,8 @@ export interface ErrorDetails {
   'inbox.several-connections': Record<never, never>;
   'decision.unknown': { readonly id: string };
   'prompt.closed': { readonly id: string };
+  'guard.unknown': { readonly id: string };
+  'guard.nothing-kept': { readonly home: string };
   'prune.nothing-kept': { readonly connection: string };
   'run.busy': { readonly connection: string; readonly holder: string };
   'run.cancelled': Record<never, never>;
@@ -143,6 +145,8 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
     'These items belong to more than one connection. Nothing was done. Resolve those of one connection at a time.',
   'decision.unknown': (d) => `There is no decision with the id "${d.id}". Nothing was done. "inbox decisions" shows those that exist.`,
   'prompt.closed': (d) => `The question "${d.id}" is no longer open. The answer was not used. Start again if something still waits.`,
+  'guard.unknown': (d) => `Nothing that guard mode found waits under the id "${d.id}". Nothing was done. "guard --once" shows what waits.`,
+  'guard.nothing-kept': (d) => `There is no good copy of the hub's lock file for ${d.home} to put back. Nothing was changed.`,
   'prune.nothing-kept': (d) =>
     `Nothing that a prune or clean took from ${d.connection} is kept any more. Nothing was done. "history" shows what went and when.`,
   'run.busy': (d) => `${d.connection} is busy: ${d.holder}. Nothing was done. Wait for it to end and try again.`,
@@ -173,6 +177,7 @@ const exitByArea: Readonly<Record<string, number>> = {
   inbox: exitCodes.usage,
   decision: exitCodes.usage,
   prune: exitCodes.usage,
+  guard: exitCodes.usage,
   ssh: exitCodes.offline,
   remote: exitCodes.offline,
   run: exitCodes.busy,

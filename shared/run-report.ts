@@ -19,7 +19,7 @@ export type Guard = (typeof guards)[number];
 /** Guards that `--allow` lets through, for one run. */
 export const allowableGuards = guards.slice(0, 7) as readonly Guard[];
 
-export type RunKind = 'push' | 'sync-back' | 'preview' | 'undo' | 'prune' | 'clean' | 'resolve';
+export type RunKind = 'push' | 'sync-back' | 'preview' | 'undo' | 'prune' | 'clean' | 'resolve' | 'put-back';
 export type RunOutcome = 'done' | 'partly' | 'held' | 'stopped' | 'failed' | 'interrupted';
 export type PathOutcome = 'written' | 'removed' | 'conflict' | 'held' | 'refused' | 'failed';
 export type PathChange = 'create' | 'update' | 'delete';

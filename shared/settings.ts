@@ -18,6 +18,8 @@ export interface Settings {
   readonly idleEndMinutes: number | null;
   /** Whether a packaged Ebbgate looks for newer versions. It only tells; it never installs. */
   readonly checkForUpdates: boolean;
+  /** Whether a running Ebbgate watches the local skills for what Hermes's own sync-back brings. */
+  readonly guard: boolean;
 }
 
 /** The settings to change; what is left out stays. */
@@ -31,4 +33,5 @@ export const defaultSettings: Settings = {
   closeToTray: null,
   idleEndMinutes: null,
   checkForUpdates: true,
+  guard: true,
 };

@@ -10,6 +10,8 @@ import type { SessionStore } from '../store/sessions';
 import type { SettingsStore } from '../store/settings';
 import type { Connections } from './connections';
 import type { Decisions } from './decisions';
+import type { Guarding } from './guard';
+import { guardHandlers } from './guard-handlers';
 import type { History } from './history';
 import { exportHistory, seriesOf } from './history-export';
 import type { Inbox } from './inbox';
@@ -33,6 +35,7 @@ export interface ApplicationParts {
   readonly undoer: Undoer;
   readonly prunes: Prunes;
   readonly prompts: Prompts;
+  readonly guard: Guarding;
   readonly records: RunRecords;
   readonly runs: Runs;
   readonly events: EventHub;
@@ -113,6 +116,7 @@ export function createHandlers(parts: ApplicationParts): Handlers {
       events.emit({ event: 'settings', data: settings });
       return settings;
     },
+    ...guardHandlers(parts.guard, (running) => app.own(running, true)),
     status: () => app.status(),
   };
 }
@@ -218,7 +222,9 @@ class Application {
       connections.list().map(async (connection) => {
         const { lastRun, lastTeardown } = await this.lastRuns(connection.id);
         const link = this.parts.linkOf(connection.id);
-        const facts = { session: sessions.get(connection.id), link, waiting: inbox.list(connection.id).length, lastRun, lastTeardown };
+        const guard = this.parts.guard.events().filter((event) => event.connection === connection.id);
+        const waiting = inbox.list(connection.id).length;
+        const facts = { session: sessions.get(connection.id), link, waiting, guard, lastRun, lastTeardown };
         return viewOf({ connection, ...facts, running: runs.isRunning(connection.id), progress: runs.progressOf(connection.id) });
       }),
     );
@@ -254,7 +260,7 @@ function lastOf(ids: readonly string[], newestFirst: readonly RunReport[]): stri
 }
 
 /** Runs that no session is about. */
-const aside: ReadonlySet<RunReport['kind']> = new Set(['resolve', 'undo', 'prune', 'clean']);
+const aside: ReadonlySet<RunReport['kind']> = new Set(['resolve', 'undo', 'prune', 'clean', 'put-back']);
 
 /** The last run, and the last sync-back that reached the remote; from newest to oldest. */
 function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {

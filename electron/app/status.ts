@@ -2,6 +2,7 @@ import type { Connection } from '../../shared/connection';
 import { showAddress } from '../../shared/connection';
 import type { ConnectionState, ConnectionView, LinkView, Progress } from '../../shared/contract';
 import { isOffline } from '../../shared/errors';
+import type { GuardEvent } from '../../shared/guard';
 import type { RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
 
@@ -12,7 +13,10 @@ export interface ConnectionFacts {
   readonly link: LinkView | null;
   readonly lastRun: RunReport | null;
   readonly lastTeardown: RunReport | null;
+  /** Inbox items that wait. */
   readonly waiting: number;
+  /** What guard mode found and nobody decided about. */
+  readonly guard: readonly GuardEvent[];
   readonly running: boolean;
   readonly progress: Progress | null;
 }
@@ -21,12 +25,13 @@ export interface ConnectionFacts {
 export function stateOf({
   running,
   waiting,
+  guard,
   lastRun,
   session,
   link,
 }: Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'progress'>): ConnectionState {
   if (running) return 'working';
-  if (waiting > 0) return 'needs-you';
+  if (waiting + guard.length > 0) return 'needs-you';
   if (link?.state === 'paused') return 'needs-you';
   if (link?.state === 'lost') return 'offline';
   const failure = lastRun?.outcome === 'failed' ? (lastRun.error?.code ?? '') : null;
@@ -38,7 +43,7 @@ export function stateOf({
 
 /** The view of one connection. */
 export function viewOf(facts: ConnectionFacts): ConnectionView {
-  const { connection, session, link, lastRun, lastTeardown, waiting, progress } = facts;
+  const { connection, session, link, lastRun, lastTeardown, waiting, guard, progress } = facts;
   return {
     id: connection.id,
     name: connection.name,
@@ -50,7 +55,8 @@ export function viewOf(facts: ConnectionFacts): ConnectionView {
     link,
     lastTeardown,
     lastRun,
-    needsYou: waiting,
+    needsYou: waiting + guard.length,
+    guard,
     progress,
   };
 }

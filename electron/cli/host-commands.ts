@@ -45,7 +45,7 @@ async function demo(cli: Cli, { once = false, keep = false, open }: DemoOptions)
 }
 
 /** Runs `work` with a promise that settles at the first wish to stop; the second one leaves at once. */
-async function untilStopped(deps: CliDeps, work: (stopped: Promise<void>) => Promise<void>): Promise<void> {
+export async function untilStopped(deps: CliDeps, work: (stopped: Promise<void>) => Promise<void>): Promise<void> {
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
@@ -96,6 +96,7 @@ async function serve(cli: Cli, port: number, open: boolean): Promise<void> {
       lose();
     });
     try {
+      void app.dispatch('guard.watch', {});
       if (!stop.isWished) await showWindow(deps, app, { port, open }, Promise.race([stopped, lost]));
     } finally {
       await app.dispose();

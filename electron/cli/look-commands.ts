@@ -55,13 +55,15 @@ async function exportAll(cli: Cli, connection: string | undefined, format: Expor
 
 function statusText({ connections }: Status): string {
   if (connections.length === 0) return 'There are no connections yet. "ebbgate connection add" makes one.';
-  const items = connections.reduce((sum, connection) => sum + connection.needsYou, 0);
+  const found = connections.reduce((sum, { guard }) => sum + guard.length, 0);
+  const items = connections.reduce((sum, { needsYou }) => sum + needsYou, 0) - found;
+  const guarded = found === 0 ? '' : `\nGuard mode found something (${found}): "ebbgate guard --once" shows what.`;
   const waiting = items === 0 ? '' : `\n${items} ${items === 1 ? 'item waits' : 'items wait'} for your decision: "ebbgate inbox list".`;
   const reasons = connections.flatMap((connection) => {
     const reason = connection.state === 'ready' || connection.state === 'working' ? null : reasonOf(connection);
     return reason === null ? [] : [`\n${oneLine(connection.name)}: ${oneLine(reason)}`];
   });
-  return `${table(connections.map(statusRow))}${reasons.join('')}${waiting}`;
+  return `${table(connections.map(statusRow))}${reasons.join('')}${waiting}${guarded}`;
 }
 
 /** Why a connection is not simply ready, in the words of its last run. */

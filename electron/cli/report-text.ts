@@ -14,6 +14,7 @@ const kinds: { readonly [K in RunKind]: string } = {
   prune: 'Prune',
   clean: 'Clean',
   resolve: 'Decision',
+  'put-back': 'Put back',
 };
 
 /** What became of a run, in a sentence. */
@@ -70,7 +71,7 @@ function wasReached(outcome: RunOutcome): boolean {
 }
 
 /** Runs that look at nothing but what they place or remove, so that the other figures say nothing. */
-const lookless: ReadonlySet<RunKind> = new Set(['resolve', 'undo', 'prune', 'clean']);
+const lookless: ReadonlySet<RunKind> = new Set(['resolve', 'undo', 'prune', 'clean', 'put-back']);
 
 /** Refused in all, by excluded folder, and by every other rule. */
 function refusedRows({ byTree, byRule, ...refused }: RunReport['ledger']['refused']): string[][] {

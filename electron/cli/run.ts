@@ -4,6 +4,7 @@ import { AppError, exitCodeFor, exitCodes, toWireError } from '../../shared/erro
 import { Cli, type GlobalOptions, RequestFailure } from './cli';
 import { addConnectionCommands } from './connection-commands';
 import type { CliDeps } from './deps';
+import { addGuardCommand } from './guard-commands';
 import { addHostCommands } from './host-commands';
 import { addInboxCommands } from './inbox-commands';
 import { addLookCommands } from './look-commands';
@@ -21,6 +22,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   addInboxCommands(program, cli);
   addPruneCommands(program, cli);
   addLookCommands(program, cli);
+  addGuardCommand(program, cli);
   addHostCommands(program, cli);
   try {
     await program.parseAsync(argv, { from: 'user' });

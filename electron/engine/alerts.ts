@@ -5,7 +5,8 @@ import { grewMuch, growthLimits, usualOf } from './growth-figures';
 import { GrowthTree } from './growth-tree';
 import type { EngineLedger } from './ledger';
 
-const refusedBytes = 20_000_000;
+/** Bookkeeping is worth a word from so many bytes on. */
+export const refusedBytes = 20_000_000;
 /** Restore points are too large at so many times the size of the skills; under this size they bother nobody. */
 const restorePoints = { times: 10, leastBytes: 1_000_000 } as const;
 /** A teardown that removes so many files, and so many times the usual number, is worth a word. */
@@ -63,26 +64,27 @@ export function teardownAlerts(figures: TeardownFigures): { readonly alerts: rea
   return { alerts, alerted: { bookkeeping: bookkeeping.alerted, restorePoints: points.alerted } };
 }
 
-interface Remembered {
-  readonly alert: GrowthAlert | null;
+interface Remembered<T> {
+  readonly alert: T | null;
   readonly alerted: number | null;
 }
 
-function once(actual: number, before: number | null, complete: boolean, alert: GrowthAlert | null): Remembered {
+/** Lets an alert through the first time, and again only after the amount grew much. `before` is what was last told of. */
+export function alertOnce<T>(actual: number, before: number | null, complete: boolean, alert: T | null): Remembered<T> {
   if (alert !== null && (before === null || grewMuch(actual, before, growthLimits.above.bytes))) return { alert, alerted: actual };
   // After a real clean-up the next growth is a new event; a little less is none.
   return { alert: null, alerted: before !== null && complete && actual < before / 2 ? actual : before };
 }
 
-function bookkeepingAlert({ refused, past, alerted }: TeardownFigures): Remembered {
+function bookkeepingAlert({ refused, past, alerted }: TeardownFigures): Remembered<GrowthAlert> {
   const actual = refused.byRule['excluded-name']?.bytes ?? 0;
   const trees = Object.entries(refused.byTree).toSorted(([, a], [, b]) => b.bytes - a.bytes);
   const usual = usualAmount(past.map(({ bookkeeping }) => bookkeeping));
   const alert = { kind: 'refused-bookkeeping', actual, usual, culprit: trees[0]?.[0] ?? '', holding: false } as const;
-  return once(actual, alerted.bookkeeping, !refused.estimated, actual >= refusedBytes ? alert : null);
+  return alertOnce(actual, alerted.bookkeeping, !refused.estimated, actual >= refusedBytes ? alert : null);
 }
 
-function restorePointsAlert({ refused, skills, past, alerted }: TeardownFigures): Remembered {
+function restorePointsAlert({ refused, skills, past, alerted }: TeardownFigures): Remembered<GrowthAlert> {
   const actual = restorePointsIn({ refused });
   const [last, earlier] = past.map((one) => one.restorePoints);
   const doubles = (now: number, before: number | null | undefined) => typeof before === 'number' && before > 0 && now >= 2 * before;
@@ -90,7 +92,7 @@ function restorePointsAlert({ refused, skills, past, alerted }: TeardownFigures)
   const tooLarge = actual >= restorePoints.times * skills;
   const isAlert = actual >= restorePoints.leastBytes && (tooLarge || doubling);
   const alert = { kind: 'restore-points', actual, usual: last ?? 0, culprit: restorePointsName, holding: false } as const;
-  const remembered = once(actual, alerted.restorePoints, !refused.estimated, isAlert ? alert : null);
+  const remembered = alertOnce(actual, alerted.restorePoints, !refused.estimated, isAlert ? alert : null);
   // Doubling is news at any size, and stays news as long as it goes on.
   return isAlert && doubling && !tooLarge ? { alert, alerted: actual } : remembered;
 }

@@ -1,7 +1,7 @@
 import type { Rules } from '../../shared/rules';
 import type { Tally } from '../../shared/run-report';
 import { type Findings, type FoundHome, type FoundTree, homeProblem, nothingFound } from './findings';
-import { describeHubLock, type FoundHubLock, hubLockLimit, missingHubLock, unreadableHubLock } from './hub-lock';
+import { hubLockPath, readHubLock } from './hub-lock';
 import { type FoundLeftover, isRollbackStaging } from './leftovers';
 import { type FoundArchive, type FoundPoint, idsToVerify, idTime, isRestorePointId } from './restore-points';
 import type { SeenEntry, TreeReader } from './tree-reader';
@@ -58,7 +58,7 @@ class Collector {
       runsHermes: await this.runsHermes(home),
       own: { ...own, leftovers: [...own.leftovers, ...remains] },
       ledgerBlobs: tallyOf(await this.measure(`${home}/.curator_backups/blobs`)),
-      hubLock: await this.hubLock(`${home}/skills/.hub/lock.json`),
+      hubLock: (await readHubLock(this.reader, `${home}/${hubLockPath}`)).found,
       profiles: await this.profiles(),
     };
   }
@@ -173,15 +173,6 @@ class Collector {
       if (gzip === true && (idTime(id) ?? 0) <= (this.request.now ?? Number.POSITIVE_INFINITY)) break;
     }
     return points.map((point) => ({ ...point, archive: archives.get(point.id) ?? point.archive }));
-  }
-
-  private async hubLock(file: string): Promise<FoundHubLock> {
-    const seen = await this.reader.look(file, { follow: false });
-    if (seen === 'missing') return missingHubLock;
-    if (seen === 'unreadable' || seen.kind !== 'file') return unreadableHubLock;
-    const content = await this.reader.read(file, hubLockLimit + 1);
-    if (typeof content === 'string') return content === 'missing' ? missingHubLock : unreadableHubLock;
-    return describeHubLock(content, seen.mtime);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HubLock } from '../../shared/inspection';
+import type { TreeReader } from './tree-reader';
 
 /** `skills/.hub/lock.json` as one side showed it. */
 export interface FoundHubLock {
@@ -9,6 +10,9 @@ export interface FoundHubLock {
   /** The file's text; null when it was not read, or is too long to compare. */
   readonly text: string | null;
 }
+
+/** Where it lies in a Hermes home. */
+export const hubLockPath = 'skills/.hub/lock.json';
 
 /** Longest lock file that is read for comparing. */
 export const hubLockLimit = 4 * 1024 * 1024;
@@ -25,6 +29,24 @@ export function describeHubLock(content: Buffer, mtime: number | null): FoundHub
   if (content.length > hubLockLimit) return { state: 'present', mtime: time, sha256: null, text: null };
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { state: 'present', mtime: time, sha256, text: content.toString('utf8') };
+}
+
+/** The lock file with its bytes as they lie there; null when there are none that can be read and compared. */
+export async function readHubLock(
+  reader: TreeReader,
+  file: string,
+): Promise<{ readonly found: FoundHubLock; readonly content: Buffer | null }> {
+  const seen = await reader.look(file, { follow: false });
+  if (seen === 'missing') return { found: missingHubLock, content: null };
+  if (seen === 'unreadable' || seen.kind !== 'file') return { found: unreadableHubLock, content: null };
+  const content = await reader.read(file, hubLockLimit + 1);
+  if (typeof content === 'string') return { found: content === 'missing' ? missingHubLock : unreadableHubLock, content: null };
+  return { found: describeHubLock(content, seen.mtime), content: content.length > hubLockLimit ? null : content };
+}
+
+/** Whether the hub can read it: a cut or foreign file is no lock of the hub. */
+export function isHubLock({ text }: FoundHubLock): boolean {
+  return installedIn(text) !== null;
 }
 
 /** One side's lock file compared with the other side's; null when the other side was not looked at. */
@@ -44,7 +66,7 @@ function verdictOf(here: FoundHubLock, there: FoundHubLock | null): HubLock['ver
 }
 
 /** Names of installed skills whose entries differ, or that only one file has; order of keys and spacing mean nothing. */
-function differing(here: string | null, there: string | null): readonly string[] {
+export function differing(here: string | null, there: string | null): readonly string[] {
   const [mine, other] = [installedIn(here), installedIn(there)];
   if (mine === null || other === null) return [];
   const names = new Set([...mine.keys(), ...other.keys()]);

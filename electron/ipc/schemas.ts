@@ -91,7 +91,13 @@ export const schemas = {
     closeToTray: z.boolean().nullable().optional(),
     idleEndMinutes: z.int().min(1).max(longestIdleMinutes).nullable().optional(),
     checkForUpdates: z.boolean().optional(),
+    guard: z.boolean().optional(),
   }),
+  'guard.list': nothing,
+  'guard.look': nothing,
+  'guard.watch': nothing,
+  'guard.put-back': z.strictObject({ id: text.min(1) }),
+  'guard.dismiss': z.strictObject({ id: text.min(1) }),
   status: nothing,
 } satisfies { readonly [K in RequestName]: z.ZodType<Params<K>> };
 

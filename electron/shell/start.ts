@@ -53,6 +53,7 @@ export async function startShell(host: ComposedApp, { out, hidden, platform }: S
   stopTray = tray.stop;
   trayIsSeen = tray.exists && (await hasTrayHost(platform));
   if (!hidden || !trayIsSeen) window.show();
+  void host.dispatch('guard.watch', {});
   return { show: () => window.show() };
 }
 

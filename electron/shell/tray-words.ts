@@ -27,6 +27,7 @@ export const trayWords = {
     preview: 'looking at both sides',
     undo: 'taking back',
     resolve: 'carrying out a decision',
+    'put-back': 'putting back',
     prune: 'removing restore points',
     clean: 'cleaning up',
   } satisfies Record<RunKind, string>,

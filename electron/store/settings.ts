@@ -17,6 +17,7 @@ const stored = z.object({
   closeToTray: z.boolean().nullable().catch(defaultSettings.closeToTray),
   idleEndMinutes: z.int().min(1).max(longestIdleMinutes).nullable().catch(defaultSettings.idleEndMinutes),
   checkForUpdates: z.boolean().catch(defaultSettings.checkForUpdates),
+  guard: z.boolean().catch(defaultSettings.guard),
 }) satisfies z.ZodType<Settings>;
 
 /** A view on the state file. Settings of a later version stay in it untouched. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '../../shared/connection';
 import { type Decision, decisionChoices } from '../../shared/decision';
+import { arrivalKinds, type GuardEvent } from '../../shared/guard';
 import type { Session } from '../../shared/session';
 
 /** Version of `state.json`. A higher one on disk belongs to a newer Ebbgate. */
@@ -57,6 +58,24 @@ const growthMemory = z.object({
 /** What is remembered of a connection's growth between teardowns. */
 export type GrowthMemory = Readonly<z.infer<typeof growthMemory>>;
 
+const tally = { files: z.number(), bytes: z.number() };
+
+const guardEvent = z.object({
+  id: z.string().min(1),
+  connection: z.string(),
+  side: z.enum(['local', 'remote']),
+  source: z.enum(['hermes', 'other']),
+  at: z.string(),
+  lastAt: z.string(),
+  kinds: z.array(z.enum(arrivalKinds)),
+  amount: z.object(tally),
+  usual: z.number(),
+  culprit: z.string(),
+  parts: z.array(z.object({ path: z.string(), ...tally })),
+  hubLock: z.object({ state: z.enum(['replaced', 'removed', 'unreadable']), differingSkills: z.array(z.string()) }).nullable(),
+  canPutBack: z.boolean(),
+}) satisfies z.ZodType<GuardEvent>;
+
 /** Everything in `state.json`, checked on the way in and on the way out. */
 export const stateSchema = z.object({
   version: z.literal(stateVersion),
@@ -68,6 +87,8 @@ export const stateSchema = z.object({
   decisions: z.array(decision),
   /** By connection; left out as long as there is nothing to remember. */
   growth: z.record(z.string(), growthMemory).optional(),
+  /** What guard mode found and nobody decided about; left out as long as there is nothing. */
+  guard: z.array(guardEvent).optional(),
 });
 
 /** The state as a change may edit it. */
@@ -82,4 +103,5 @@ export interface State {
   readonly sessions: readonly Session[];
   readonly decisions: readonly Decision[];
   readonly growth?: Readonly<Record<string, GrowthMemory>> | undefined;
+  readonly guard?: readonly GuardEvent[] | undefined;
 }

@@ -29,6 +29,7 @@ const kinds: Readonly<Record<RunKind, string>> = {
   prune: 'Prune',
   clean: 'Clean-up',
   resolve: 'Decision',
+  'put-back': 'Put back',
 };
 
 const guards: Readonly<Record<Guard, string>> = {
@@ -61,6 +62,7 @@ const working: Readonly<Record<Progress['kind'], string>> = {
   preview: 'Looking ahead',
   undo: 'Taking back',
   resolve: 'Carrying out a decision',
+  'put-back': 'Putting back',
   prune: 'Removing restore points',
   clean: 'Cleaning up',
 };

@@ -23,6 +23,7 @@ export const fr: Words = {
     prune: 'Élagage',
     clean: 'Nettoyage',
     resolve: 'Décision',
+    'put-back': 'Remise en place',
   },
   guards: {
     'first-session': 'C’est la première session',
@@ -52,6 +53,7 @@ export const fr: Words = {
     preview: 'Aperçu',
     undo: 'Annulation',
     resolve: 'Application d’une décision',
+    'put-back': 'Remise en place',
     prune: 'Retrait de points de restauration',
     clean: 'Nettoyage',
   },

@@ -23,6 +23,7 @@ export const ptBr: Words = {
     prune: 'Poda',
     clean: 'Limpeza',
     resolve: 'Decisão',
+    'put-back': 'Reposição',
   },
   guards: {
     'first-session': 'Esta é a primeira sessão',
@@ -52,6 +53,7 @@ export const ptBr: Words = {
     preview: 'Prévia',
     undo: 'Desfazendo',
     resolve: 'Aplicando uma decisão',
+    'put-back': 'Repondo',
     prune: 'Removendo pontos de restauração',
     clean: 'Limpando',
   },

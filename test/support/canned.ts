@@ -81,6 +81,7 @@ export function cannedView(parts: Partial<ConnectionView> = {}): ConnectionView 
     lastTeardown,
     lastRun: lastTeardown,
     needsYou: 0,
+    guard: [],
     progress: null,
     ...parts,
   };

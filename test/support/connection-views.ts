@@ -48,6 +48,7 @@ export function connectionView(changes: Partial<ConnectionView> = {}): Connectio
     lastTeardown: null,
     lastRun: null,
     needsYou: 0,
+    guard: [],
     progress: null,
     ...changes,
   };

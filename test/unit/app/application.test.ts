@@ -33,9 +33,10 @@ beforeEach(async () => {
   const connections = createConnections(connectionStore(state), { localHome: () => '/home/box', now: place.clock.now });
   const history = openHistory(join(folder, 'history.jsonl'));
   const prunes = { emptyOld: async () => undefined };
+  const guard = { events: () => [] };
   const { runs, records, inbox, clock } = place;
   const parts = {
-    ...{ connections, sessions, history, inbox, records, runs, events, prunes, now: clock.now, notes: ['a file was set aside'] },
+    ...{ connections, sessions, history, inbox, records, runs, events, prunes, guard, now: clock.now, notes: ['a file was set aside'] },
     settings: settingsStore(state),
   };
   // Undo, prune and decisions have parts and tests of their own.

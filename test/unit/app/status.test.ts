@@ -18,6 +18,7 @@ const facts = (changes: Partial<ConnectionFacts> = {}): ConnectionFacts => ({
     lastRun: null,
     lastTeardown: null,
     waiting: 0,
+    guard: [],
     running: false,
     progress: null,
   },
@@ -67,7 +68,7 @@ describe('viewOf', () => {
     const made = facts({ session: session('open'), lastRun, lastTeardown: lastRun, waiting: 2, progress });
     expect(viewOf(made)).toEqual({
       ...{ id: 'id-box', name: 'box', address: 'u@h.invalid', roots: ['skills'], localHome: '/home/box', state: 'needs-you' },
-      ...{ session: session('open'), link: null, lastTeardown: lastRun, lastRun, needsYou: 2, progress },
+      ...{ session: session('open'), link: null, lastTeardown: lastRun, lastRun, needsYou: 2, guard: [], progress },
     });
   });
 });
