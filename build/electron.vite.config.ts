@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
+import { threadScripts } from './thread-plugin.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -18,7 +19,7 @@ function makeExecutable(name: string): Plugin {
 
 export default defineConfig({
   main: {
-    plugins: [makeExecutable('cli.js')],
+    plugins: [makeExecutable('cli.js'), threadScripts()],
     build: {
       outDir: resolve(root, 'out/main'),
       // A short command spends most of its time on finding and reading modules: small pure ones come with the program. Only what

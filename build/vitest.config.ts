@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { threadScripts } from './thread-plugin.mjs';
 
 export default defineConfig({
+  plugins: [threadScripts()],
   root: resolve(import.meta.dirname, '..'),
   test: {
     environment: 'node',

@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startSshd, type TestSshd } from '../support/sshd';
+import { type LinkName, openLink } from './link';
+import { type Cell, type Row, writeReport } from './report';
+import { type ScenarioName, scenarios } from './scenarios';
+import { type Place, productTool, rsyncTool, sftpTool, type Tool, unisonTool, wholeTarTool } from './tools';
+import { listFiles, type Size, sizes, writeTree } from './trees';
+
+/** `npm run bench -- [--quick] [--sizes S,M,L] [--links loopback,slow] [--scenarios …] [--tools …] [--rounds 5] [--seed 1] [--profile FOLDER] [--out FILE]` */
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
+    links: { type: 'string' },
+    scenarios: { type: 'string' },
+    tools: { type: 'string' },
+    rounds: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    profile: { type: 'string' },
+    out: { type: 'string', default: 'docs/PERFORMANCE.md' },
+  },
+});
+
+export type ToolName = 'ebbgate' | 'ebbgate-cold' | 'ebbgate-sftp' | 'rsync' | 'rsync-z' | 'rsync-c' | 'unison' | 'whole-tar' | 'sftp-walk';
+
+const makers: Readonly<Record<ToolName, (place: Place) => Tool | Promise<Tool>>> = {
+  ebbgate: (place) => productTool(place, true, values.profile),
+  'ebbgate-cold': (place) => productTool(place, false, values.profile),
+  'ebbgate-sftp': (place) => productTool(place, true),
+  rsync: (place) => rsyncTool(place),
+  'rsync-z': (place) => rsyncTool(place, '-z'),
+  'rsync-c': (place) => rsyncTool(place, '--checksum'),
+  unison: (place) => unisonTool(place),
+  'whole-tar': (place) => wholeTarTool(place),
+  'sftp-walk': (place) => sftpTool(place),
+};
+
+/** Tools that a scenario says nothing about. */
+const without: Readonly<Partial<Record<ScenarioName, readonly ToolName[]>>> = {
+  'push-nothing': ['whole-tar'],
+  'push-changed': ['whole-tar'],
+  'first-push': ['ebbgate-cold', 'rsync-c', 'ebbgate-sftp'],
+  touched: ['sftp-walk', 'ebbgate-sftp'],
+  stale: ['sftp-walk', 'ebbgate-sftp', 'unison', 'rsync-c'],
+};
+
+/** The names that were asked for, in their usual order. */
+function chosen<T extends string>(asked: string | undefined, all: readonly T[], usual: readonly T[]): readonly T[] {
+  if (asked === undefined) return usual;
+  const unknown = asked.split(',').filter((name) => !all.includes(name as T));
+  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}; there are ${all.join(', ')}`);
+  return all.filter((name) => asked.split(',').includes(name));
+}
+
+const allTools = Object.keys(makers) as ToolName[];
+const allScenarios = Object.keys(scenarios) as ScenarioName[];
+const { quick } = values;
+const plan = {
+  sizes: chosen(values.sizes, Object.keys(sizes) as Size[], quick ? ['S'] : ['S', 'M']),
+  links: chosen<LinkName>(values.links, ['loopback', 'slow'], ['loopback', 'slow']),
+  scenarios: chosen(values.scenarios, allScenarios, quick ? ['nothing', 'push-nothing', 'changed', 'first-push'] : allScenarios),
+  tools: chosen(values.tools, allTools, quick ? ['ebbgate', 'ebbgate-cold', 'rsync', 'rsync-z', 'unison'] : allTools),
+  rounds: Number(values.rounds ?? (quick ? 3 : 5)),
+  seed: Number(values.seed),
+};
+
+/** Peers that are not on this machine. */
+const missing = new Set(
+  (['rsync', 'unison'] as const).filter(
+    (program) => spawnSync(program, [program === 'unison' ? '-version' : '--version']).error !== undefined,
+  ),
+);
+const isMissing = (tool: ToolName) => [...missing].some((program) => tool.startsWith(program));
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+interface Pair {
+  readonly name: ToolName;
+  readonly tool: Tool;
+  readonly local: string;
+  readonly remote: string;
+}
+
+interface Ground {
+  readonly folder: string;
+  readonly master: string;
+  readonly servers: { readonly shell: TestSshd; readonly sftp: TestSshd };
+}
+
+async function makePair(ground: Ground, name: ToolName, linkName: LinkName): Promise<Pair & { end(): Promise<void> }> {
+  const home = join(ground.folder, `${name}-${linkName}`);
+  const place = { localHome: join(home, 'local'), remoteHome: join(home, 'remote'), stateDir: join(home, 'state') };
+  for (const folder of Object.values(place)) mkdirSync(folder, { recursive: true });
+  for (const side of [place.localHome, place.remoteHome]) spawnSync('cp', ['-a', ground.master, join(side, 'skills')]);
+  const sshd = name === 'ebbgate-sftp' ? ground.servers.sftp : ground.servers.shell;
+  const link = await openLink(linkName, sshd);
+  const tool = await makers[name]({ ...place, link, sshd });
+  await tool.settle();
+  const end = async () => {
+    await tool.end();
+    await link.close();
+    rmSync(home, { recursive: true, force: true });
+  };
+  return { name, tool, local: join(place.localHome, 'skills'), remote: join(place.remoteHome, 'skills'), end };
+}
+
+async function measure(pair: Pair, scenario: ScenarioName, round: number): Promise<Cell> {
+  try {
+    return { ...(await scenarios[scenario].round(pair.tool, pair, round, pair.name !== 'whole-tar')), failed: null };
+  } catch (error) {
+    return { wallMs: Number.NaN, wire: null, noticed: false, failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function runSize(ground: Ground, size: Size, link: LinkName, rows: Row[]): Promise<void> {
+  const pairs: (Pair & { end(): Promise<void> })[] = [];
+  for (const name of plan.tools.filter((tool) => !isMissing(tool))) pairs.push(await makePair(ground, name, link));
+  for (const scenario of plan.scenarios) {
+    const taking = pairs.filter(({ name }) => !without[scenario]?.includes(name));
+    for (const { remote } of taking) scenarios[scenario].arrange?.(remote, plan.seed);
+    const cells = new Map<ToolName, Cell[]>(taking.map(({ name }) => [name, []]));
+    for (let round = 1; round <= plan.rounds; round += 1) {
+      for (const pair of taking) {
+        if (scenario === 'first-push') rmSync(join(pair.remote, '..'), { recursive: true, force: true });
+        cells.get(pair.name)?.push(await measure(pair, scenario, round));
+      }
+    }
+    for (const [tool, measured] of cells) {
+      rows.push({ size, link, scenario, tool, cells: measured });
+      const { wallMs, wire, failed } = measured.at(-1) ?? { wallMs: 0, wire: 0, failed: null };
+      say(`${size} ${link} ${scenario} ${tool}: ${failed ?? `${wallMs.toFixed(0)} ms, ${wire ?? '-'} B`}`);
+    }
+  }
+  for (const pair of pairs) await pair.end();
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'ebbgate-bench-'));
+const servers = { shell: await startSshd({ extraConfig: ['MaxSessions 64'] }), sftp: await startSshd({ sftpOnly: true }) };
+const rows: Row[] = [];
+try {
+  for (const size of plan.sizes) {
+    const master = join(folder, `tree-${size}`);
+    writeTree(master, size, plan.seed);
+    say(`${size}: ${listFiles(master).length} files`);
+    for (const link of plan.links) await runSize({ folder, master, servers }, size, link, rows);
+    rmSync(master, { recursive: true, force: true });
+  }
+} finally {
+  await servers.shell.stop();
+  await servers.sftp.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+const facts = { rounds: plan.rounds, seed: plan.seed, missing: [...missing] };
+const page = existsSync(values.out) ? readFileSync(values.out, 'utf8') : '';
+writeFileSync(values.out, writeReport(page, rows, facts));
+say(`written to ${values.out}`);
+process.exit(0);
