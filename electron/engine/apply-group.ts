@@ -91,45 +91,25 @@ export function failTogether(changes: readonly Change[], own: ReadonlyMap<Engine
   return new Map(changes.map((change) => [change.path, own.get(change.path) ?? others]));
 }
 
-/** All old content is saved, and durable, before the first new content appears. Throws with the path that failed in `at`. */
-async function carryOut(
-  disk: Disk,
-  group: ChangeGroup,
-  targets: Targets,
-  states: ReadonlyMap<EnginePath, ChangeState>,
-  at: { path: EnginePath },
-): Promise<ReadonlyMap<EnginePath, DiskEntry | null>> {
-  const isSaved = (path: EnginePath) => states.get(path) === 'saved';
-  const remaining = group.changes.filter(({ path }) => states.get(path) !== 'done');
-  const writes = remaining.filter(isWrite);
-  const folders = new Set<EnginePath>();
-  const placed = new Map<EnginePath, DiskEntry | null>();
-  for (const change of writes) {
-    at.path = change.path;
-    await makeParents(disk, group, change.path, folders);
-    targets.set(change.path, await prepare(disk, change, targets.get(change.path) ?? null, isSaved(change.path)));
-  }
-  if (writes.some(({ expected }) => expected !== null)) await disk.syncKept();
-  for (const change of writes) {
-    at.path = change.path;
-    await checkUnmoved(disk, change, targets.get(change.path) ?? null);
-    await disk.place(storedName(change.path), change.path);
-    placed.set(change.path, await disk.look(change.path));
-  }
-  for (const change of remaining) {
-    if (isWrite(change)) continue;
-    at.path = change.path;
-    await removeFile(disk, change, targets.get(change.path) ?? null);
-    placed.set(change.path, null);
-  }
-  return placed;
+/** A group whose old content is saved, though not durably yet: everything but the renames. */
+export interface PreparedGroup {
+  readonly kind: 'prepared';
+  readonly group: ChangeGroup;
+  readonly states: ReadonlyMap<EnginePath, ChangeState>;
+  readonly targets: ReadonlyMap<EnginePath, Seen>;
 }
 
+type Failed = Extract<GroupResult, { readonly kind: 'failed' }>;
+
 /**
- * Carries out one group whole, or leaves everything as it was. A group that was begun before goes on from where its `states` say
- * it is.
+ * Checks a group, makes its folders and saves its old content. One that fails is as it was before. A group that was begun before
+ * goes on from where its `states` say it is.
  */
-export async function applyGroup(disk: Disk, group: ChangeGroup, states: ReadonlyMap<EnginePath, ChangeState>): Promise<GroupResult> {
+export async function prepareGroup(
+  disk: Disk,
+  group: ChangeGroup,
+  states: ReadonlyMap<EnginePath, ChangeState>,
+): Promise<PreparedGroup | Failed> {
   const { changes } = group;
   const isBegun = [...states.values()].some((state) => state === 'saved' || state === 'done');
   const lost = changes.filter(({ path }) => states.get(path) === 'taken-back');
@@ -140,19 +120,73 @@ export async function applyGroup(disk: Disk, group: ChangeGroup, states: Readonl
     // Content kept under this name belongs to another change; putting it back here would be wrong.
     if (states.get(path) === 'untouched' && (await disk.isKept(storedName(path)))) failed.set(path, 'older content of it is still kept');
   }
-  if (failed.size === 0) {
-    const at = { path: changes[0]?.path ?? '' };
+  if (failed.size > 0) {
+    return isBegun ? giveUp(disk, group, failed) : { kind: 'failed', problems: failTogether(changes, failed), isWhole: true };
+  }
+  const targets: Targets = new Map(seen);
+  const folders = new Set<EnginePath>();
+  for (const change of remaining.filter(isWrite)) {
     try {
-      const placed = await carryOut(disk, group, new Map(seen), states, at);
-      await removeEmptied(disk, changes);
-      return { kind: 'done', placed };
+      await makeParents(disk, group, change.path, folders);
+      const isSaved = states.get(change.path) === 'saved';
+      targets.set(change.path, await prepare(disk, change, targets.get(change.path) ?? null, isSaved));
     } catch (error) {
-      failed.set(at.path, problemOf(error));
+      return giveUp(disk, group, new Map([[change.path, problemOf(error)]]));
     }
-  } else if (!isBegun) return { kind: 'failed', problems: failTogether(changes, failed), isWhole: true };
+  }
+  return { kind: 'prepared', group, states, targets };
+}
+
+/** Makes what was saved for these groups durable. Null when it is; else the problem, which is that of each of them. */
+export async function keepDurably(disk: Disk, groups: readonly PreparedGroup[]): Promise<string | null> {
+  if (!groups.some(({ group }) => group.changes.some((change) => isWrite(change) && change.expected !== null))) return null;
+  return disk.syncKept().then(() => null, problemOf);
+}
+
+/** Carries out a group whose old content is saved durably, whole, or puts everything back as it was. */
+export async function placeGroup(disk: Disk, { group, states, targets }: PreparedGroup): Promise<GroupResult> {
+  const { changes } = group;
+  const remaining = changes.filter(({ path }) => states.get(path) !== 'done');
+  const placed = new Map<EnginePath, DiskEntry | null>();
+  for (const change of [...remaining.filter(isWrite), ...remaining.filter((one) => !isWrite(one))]) {
+    const { path } = change;
+    const seen = targets.get(path) ?? null;
+    try {
+      if (isWrite(change)) {
+        await checkUnmoved(disk, change, seen);
+        await disk.place(storedName(path), path);
+        placed.set(path, await disk.look(path));
+      } else {
+        await removeFile(disk, change, seen);
+        placed.set(path, null);
+      }
+    } catch (error) {
+      return giveUp(disk, group, new Map([[path, problemOf(error)]]));
+    }
+  }
+  await removeEmptied(disk, changes);
+  return { kind: 'done', placed };
+}
+
+/** Puts a group back as it was because of these problems. */
+export async function giveUp(disk: Disk, group: ChangeGroup, failed: ReadonlyMap<EnginePath, string>): Promise<Failed> {
   const stuck = await takeBack(disk, group);
   const own = new Map([...failed, ...[...stuck].map(([path, { reason }]) => [path, reason] as const)]);
-  return { kind: 'failed', problems: failTogether(changes, own), isWhole: ![...stuck.values()].some(({ retry }) => retry) };
+  const isWhole = ![...stuck.values()].some(({ retry }) => retry);
+  return { kind: 'failed', problems: failTogether(group.changes, own), isWhole };
+}
+
+/** Carries out one group alone, from wherever it is. */
+export async function applyGroup(disk: Disk, group: ChangeGroup, states: ReadonlyMap<EnginePath, ChangeState>): Promise<GroupResult> {
+  const prepared = await prepareGroup(disk, group, states);
+  if (prepared.kind === 'failed') return prepared;
+  const problem = await keepDurably(disk, [prepared]);
+  return problem === null ? placeGroup(disk, prepared) : giveUp(disk, group, problemOfFirst(group, problem));
+}
+
+/** A problem of the whole group, told where its first path is. */
+export function problemOfFirst({ changes }: ChangeGroup, problem: string): ReadonlyMap<EnginePath, string> {
+  return new Map([[changes[0]?.path ?? '', problem]]);
 }
 
 /** Why a path is not as it was before its group. With `retry`, the disk failed and may not fail next time. */

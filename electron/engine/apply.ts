@@ -1,4 +1,14 @@
-import { applyGroup, failTogether, type GroupResult } from './apply-group';
+import {
+  failTogether,
+  type GroupResult,
+  giveUp,
+  keepDurably,
+  type PreparedGroup,
+  placeGroup,
+  prepareGroup,
+  problemOfFirst,
+  takeBack,
+} from './apply-group';
 import { throwIfCancelled } from './cancel';
 import { type Disk, type DiskEntry, parentsOf } from './disk';
 import type { Applied, ApplyRequest, Change } from './endpoint';
@@ -69,6 +79,9 @@ function failUnstaged(groups: readonly (readonly Change[])[], unstaged: Readonly
   });
 }
 
+/** Groups whose old content is saved, and flushed, together. A flush costs as much as everything else about a small group. */
+const groupsAtOnce = 32;
+
 /** With `signal`, a cancel ends it between two groups; without, it goes on to the last. */
 async function applyStaged(
   disk: Disk,
@@ -77,19 +90,42 @@ async function applyStaged(
   signal: AbortSignal | null,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
+  for (let at = 0; at < groups.length; at += groupsAtOnce) {
+    outcomes.push(...(await applyTogether(disk, groups.slice(at, at + groupsAtOnce), record, signal)));
+  }
+  return outcomes;
+}
+
+/** Each group is whole or as it was, by itself. Those that a cancel leaves over are put back. */
+async function applyTogether(
+  disk: Disk,
+  groups: readonly ChangeGroup[],
+  record: ApplyRecord | null,
+  signal: AbortSignal | null,
+): Promise<readonly Outcome[]> {
+  if (signal !== null) throwIfCancelled(signal);
+  const outcomes: Outcome[] = [];
+  const prepared: PreparedGroup[] = [];
   for (const group of groups) {
+    const result = await prepareGroup(disk, group, new Map(group.changes.map(({ path }) => [path, 'untouched'])));
+    if (result.kind === 'prepared') prepared.push(result);
+    else outcomes.push({ changes: group.changes, result });
+  }
+  const problem = await keepDurably(disk, prepared);
+  for (const [index, one] of prepared.entries()) {
+    const { group } = one;
+    if (signal?.aborted) for (const left of prepared.slice(index)) await takeBack(disk, left.group);
     if (signal !== null) throwIfCancelled(signal);
-    const { changes } = group;
-    const result = await applyGroup(disk, group, new Map(changes.map(({ path }) => [path, 'untouched'])));
-    outcomes.push({ changes, result });
+    const result = problem === null ? await placeGroup(disk, one) : await giveUp(disk, group, problemOfFirst(group, problem));
+    outcomes.push({ changes: group.changes, result });
     if (record !== null && result.kind === 'done') record.saved(await describeSaved(disk, group));
   }
   return outcomes;
 }
 
 /**
- * Carries out changes on this computer. Contents are staged whole and checked before the first change; then group by group:
- * compare with what was listed, save the old content, rename. Existing content is never written in place.
+ * Carries out changes on this computer. Contents are staged whole and checked before the first change; then, for some groups at a
+ * time: compare with what was listed, save the old content durably, rename. Existing content is never written in place.
  *
  * With a record, what was staged and not placed stays until the journal has ended: until then the names in the staging and undo
  * folders are what tells how far each change got.

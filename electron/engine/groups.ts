@@ -24,8 +24,8 @@ export function isWrite(change: Change): change is Write {
 }
 
 /**
- * Changes that happen together, groups that write before groups that only remove. A whole group comes before the next one, so
- * that at most one is unfinished at any moment; inside a group removals come after writes.
+ * Changes that happen together, groups that write before groups that only remove. The renames of a whole group come before those
+ * of the next one, so that at most one is half done at any moment; inside a group removals come after writes.
  */
 export function groupsOf(changes: readonly Change[]): readonly (readonly Change[])[] {
   const groups = new Map<string, Change[]>();

@@ -136,12 +136,16 @@ describe('recovery', () => {
     return seen.get(path) === 5;
   };
 
+  /** Of the groups that save their old content together with the first one. */
+  const savedTogether = ['skills/b/SKILL.md', 'skills/b/more.md', 'skills/lone.md'];
+  const newOnes = Object.fromEntries(savedTogether.map((path) => [path, allNew[path]]));
+
   it('finishes a group whose remaining files are as they were', async () => {
     seen = new Map();
     const place = await CrashPlace.make();
     await place.apply(crashIn('skills/a/SKILL.md'));
     const { recovered } = await place.recover();
-    expect(recovered?.finished).toEqual(['skills/a/run.sh', 'skills/a/deep/er/new.md', 'skills/a/sub/gone.md']);
+    expect(recovered?.finished).toEqual(['skills/a/run.sh', 'skills/a/deep/er/new.md', 'skills/a/sub/gone.md', ...savedTogether]);
     expectWholeGroups(await place.texts(), 'finished');
     await place.tearDown();
   });
@@ -152,9 +156,9 @@ describe('recovery', () => {
     await place.apply(crashIn('skills/a/SKILL.md'));
     await place.edit('skills/a/run.sh', 'saved by the user after the crash');
     const { recovered } = await place.recover();
-    expect(recovered).toMatchObject({ finished: [], saved: { changes: [] }, isComplete: true });
+    expect(recovered).toMatchObject({ finished: savedTogether, isComplete: true });
     expect(recovered?.undone).toContain('skills/a/SKILL.md');
-    expect(await place.texts()).toEqual({ ...oldTexts, 'skills/a/run.sh': 'saved by the user after the crash' });
+    expect(await place.texts()).toEqual({ ...oldTexts, ...newOnes, 'skills/a/run.sh': 'saved by the user after the crash' });
     await place.tearDown();
   });
 
