@@ -1,18 +1,21 @@
 import { homedir } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../shared/connection';
 import type { Inspection, SideName } from '../shared/inspection';
 import type { RunRecords } from './app/run-records';
 import type { OpenSides, SidesRequest } from './app/sides';
 import type { UndoFolders } from './app/undo-folders';
 import { homeOf, openLocalEndpoint, rulesFor } from './compose-local';
+import type { Living } from './compose-watch';
 import { createLocalPaths } from './endpoints/local-files';
 import { readIdentity } from './endpoints/local-identity';
 import { createRemoteEndpoint } from './endpoints/remote';
 import { unfinishedSyncBack } from './hermes/home';
 import { lockHome } from './hermes/home-lock';
 import { inspectSides } from './hygiene/inspect';
+import { resolveTarget } from './ssh/config';
 import type { Connector } from './ssh/connector';
-import type { SshConnection } from './ssh/ssh-connection';
+import type { SshConnection, WireBytes } from './ssh/ssh-connection';
 
 interface OpenRequest extends SidesRequest {
   readonly dataDir: string;
@@ -20,6 +23,7 @@ interface OpenRequest extends SidesRequest {
   readonly records: RunRecords;
   readonly undo: UndoFolders;
   readonly connect: Connector;
+  readonly living: Living;
   readonly signal: AbortSignal;
 }
 
@@ -29,11 +33,14 @@ export async function openSides(request: OpenRequest): Promise<OpenSides> {
   const home = homeOf(connection);
   const locks = request.dryRun ? null : await lockHome(home, request.writesLocal, signal);
   try {
-    const ssh = await request.connect(connection, { signal });
+    const borrowed = request.dryRun ? null : await borrow(connection, request.living);
+    const ssh = borrowed ?? (await request.connect(connection, { signal }));
+    // Whoever keeps a session's link closes it. Nobody has to wait until a link is closed.
+    const leave = () => void (borrowed ?? ssh.close());
     try {
-      return await openEndpoints(request, { home, ssh, release: async () => locks?.release() });
+      return await openEndpoints(request, { home, ssh, isBorrowed: borrowed !== null, release: async () => locks?.release(), leave });
     } catch (error) {
-      await ssh.close();
+      leave();
       throw error;
     }
   } catch (error) {
@@ -42,16 +49,28 @@ export async function openSides(request: OpenRequest): Promise<OpenSides> {
   }
 }
 
+/** The link of the connection's session, if it leads where a new one would. */
+async function borrow(connection: Connection, { watch }: Living): Promise<SshConnection | null> {
+  const link = watch?.borrow(connection.id) ?? null;
+  if (link === null) return null;
+  const target = await resolveTarget(connection, process.env);
+  return isDeepStrictEqual(link.target, target) && link.failure() === null ? link : null;
+}
+
 interface Opened {
   readonly home: string;
   readonly ssh: SshConnection;
+  readonly isBorrowed: boolean;
   release(): Promise<void>;
+  leave(): void;
 }
 
-async function openEndpoints(request: OpenRequest, { home, ssh, release }: Opened): Promise<OpenSides> {
+async function openEndpoints(request: OpenRequest, { home, ssh, isBorrowed, release, leave }: Opened): Promise<OpenSides> {
   const { connection, clientId } = request;
   const { remoteHome, profile } = connection;
-  const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now });
+  const before = ssh.wire();
+  const prepared = (await request.living.prepared.get(ssh)) ?? null;
+  const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now, prepared });
   const { local, close } = await openLocalEndpoint({ ...request, home, kind: 'sync-back' });
   return {
     local,
@@ -61,13 +80,18 @@ async function openEndpoints(request: OpenRequest, { home, ssh, release }: Opene
     address: { user: ssh.target.user, host: ssh.target.host, port: ssh.target.port },
     localMarker: () => readIdentity(createLocalPaths(home)),
     hermesUnfinished: await unfinishedSyncBack(home),
-    wire: () => ssh.wire(),
+    // What a borrowed link carried before is no part of this run.
+    wire: () => (isBorrowed ? since(before, ssh.wire()) : ssh.wire()),
     close: async () => {
       await remote.close();
-      await ssh.close();
+      leave();
       await close().finally(release);
     },
   };
+}
+
+function since(before: WireBytes, now: WireBytes): WireBytes {
+  return { sent: now.sent - before.sent, received: now.received - before.received, handshake: 0 };
 }
 
 /** Looks at one side or both; nothing is written. */

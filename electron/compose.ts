@@ -65,7 +65,7 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
   const lock = await takeOwnerLock(dataDir);
   try {
     const links = liveLinks();
-    const living: Living = { links, pace: { ...usualPace, ...options.pace }, watch: null };
+    const living: Living = { links, pace: { ...usualPace, ...options.pace }, watch: null, prepared: new WeakMap() };
     const parts = await composeParts(dataDir, localHermesHome(options.hermesHome), living, options.listen);
     const handlers = createHandlers(parts);
     const resumed = () => {
@@ -74,14 +74,15 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
     };
     const host = makeHost(handlers, parts.events);
     const socket = await startSocketServer(ownerSocketPath(dataDir), host);
-    if (options.lasting === true) living.watch = startWatch(parts, handlers, living);
+    if (options.lasting === true) living.watch = startWatch(parts, handlers, living, parts.clientId);
     const stopWaking = options.lasting === true ? watchForWake({ onWake: resumed }) : null;
     let disposed: Promise<void> | null = null;
     const dispose = async () => {
       stopWaking?.();
-      await living.watch?.stop();
+      // A run may use the link of its session.
       await parts.runs.end();
       await parts.guard.stop();
+      await living.watch?.stop();
       await socket.close();
       await lock.release();
     };
@@ -104,7 +105,7 @@ async function composeParts(
   localHome: string,
   living: Living,
   listen: ComposeOptions['listen'],
-): Promise<ApplicationParts> {
+): Promise<ApplicationParts & { readonly clientId: string }> {
   const state = await openStateFile(join(dataDir, 'state.json'));
   const { clientId } = state.state;
   const inbox = await openInbox(join(dataDir, 'inbox'));
@@ -134,7 +135,7 @@ async function composeParts(
   });
   await undo.prune();
   const runs = createRuns({
-    openSides: (request, signal) => openSides({ ...request, dataDir, clientId, records, undo, connect, signal }),
+    openSides: (request, signal) => openSides({ ...request, dataDir, clientId, records, undo, connect, living, signal }),
     records,
     growth,
     decided: (connection) => ({
@@ -148,6 +149,7 @@ async function composeParts(
   });
   const settings = settingsStore(state);
   return {
+    clientId,
     connections,
     sessions,
     settings,

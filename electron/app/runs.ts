@@ -3,7 +3,7 @@ import type { Connection } from '../../shared/connection';
 import type { Progress } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import type { Guard, RunKind, RunReport } from '../../shared/run-report';
-import type { Baseline } from '../engine/baseline';
+import { type Baseline, type FoundBaseline, isRecorded, type Memories, sameMemories } from '../engine/baseline';
 import { push } from '../engine/push';
 import type { DecidedPaths, InboxSink, RunResult } from '../engine/run';
 import { syncBack } from '../engine/sync-back';
@@ -123,7 +123,11 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
     sides = opened;
     const { local, remote, rules, hostKey, hermesUnfinished } = sides;
     const localMarker = () => opened.localMarker();
-    const prepare = (baseline: Baseline) => deps.records.saveBaseline(connection.id, baseline);
+    let isRecordedAsFound = true;
+    const prepare = async (baseline: Baseline) => {
+      isRecordedAsFound = false;
+      await deps.records.saveBaseline(connection.id, baseline);
+    };
     const run = options.direction === 'push' ? push : syncBack;
     const input = {
       ...{ roots: connection.roots, newSkills: connection.newSkills, local, remote, rules, hostKey, found, memories },
@@ -139,10 +143,7 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
       },
     };
     result = await run(input, controller.signal);
-    // The baseline comes first: a memory is only ever a shortcut, and may be older.
-    if (result.baseline !== null) await deps.records.saveBaseline(connection.id, result.baseline);
-    if (result.memories !== null) await deps.records.saveMemories(connection.id, result.memories);
-    if (result.growth !== null) await deps.growth.record(connection.id, result.growth);
+    await record(deps, connection, { found: isRecordedAsFound ? found : null, memories }, result);
     if (result.failure !== null) throw result.failure;
   } catch (error) {
     failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;
@@ -151,6 +152,20 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   await sides?.close().catch(() => undefined);
   const kind = options.dryRun ? 'preview' : options.direction;
   return makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides, result, failure, wire });
+}
+
+/** Keeps what a run leaves behind, as far as it differs from what was found. */
+async function record(
+  { records, growth }: RunsDeps,
+  { id }: Connection,
+  before: { readonly found: FoundBaseline | null; readonly memories: Memories },
+  { baseline, memories, growth: grown }: RunResult,
+): Promise<void> {
+  const isKnown = baseline === null || (before.found !== null && isRecorded(before.found, baseline));
+  // The baseline comes first: a memory is only ever a shortcut, and may be older.
+  if (!isKnown) await records.saveBaseline(id, baseline);
+  if (memories !== null && !sameMemories(before.memories, memories)) await records.saveMemories(id, memories);
+  if (grown !== null) await growth.record(id, grown);
 }
 
 async function carryOutOwn(deps: RunsDeps, entry: Active, kind: RunKind, work: OwnWork): Promise<RunReport> {

@@ -3,6 +3,7 @@ import type { LinkView } from '../../shared/contract';
 import { isOffline } from '../../shared/errors';
 import type { RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
+import type { SshConnection } from '../ssh/ssh-connection';
 import { Watcher, type WatcherDeps } from './watcher';
 
 export interface WatchDeps extends WatcherDeps {
@@ -22,6 +23,8 @@ export interface Watch {
   prune(): void;
   /** Null while no session is watched. */
   linkOf(connection: string): LinkView | null;
+  /** The link of a session, for a run to use and to leave open; null while none is up. */
+  borrow(connection: string): SshConnection | null;
   /** The computer woke up, or its network changed: waiting ends, and no attempt that began before counts. */
   resumed(): void;
   /** Closes every link. */
@@ -64,6 +67,7 @@ export function createWatch(deps: WatchDeps): Watch {
       for (const id of [...watchers.keys()]) if (deps.connection(id) === null) leave(id);
     },
     linkOf: (id) => watchers.get(id)?.view ?? null,
+    borrow: (id) => watchers.get(id)?.link ?? null,
     resumed() {
       for (const watcher of watchers.values()) watcher.resumed();
     },

@@ -25,6 +25,8 @@ export interface WatcherDeps {
   end(connection: Connection): Promise<unknown>;
   /** A link's view changed. */
   changed(): void;
+  /** A session's link is up, or free again after a run: its end can be made ready on it. */
+  idle(connection: Connection, link: SshConnection): void;
   /** Told once for each outage. */
   outage(connection: Connection, error: WireError): void;
   readonly pace: WatchPace;
@@ -60,7 +62,14 @@ export class Watcher {
   keep(): void {
     this.isEndDue = false;
     this.ends = 0;
-    if (this.view?.state !== 'up') this.begin();
+    const { link } = this;
+    if (link === null) this.begin();
+    else this.deps.idle(this.connection, link);
+  }
+
+  /** The link, for a run to use and to leave open; null while there is none. */
+  get link(): SshConnection | null {
+    return this.view?.state === 'up' ? (this.attempt?.link ?? null) : null;
   }
 
   /** The end found no remote: the link is not to be trusted either. False when it was tried often enough. */
@@ -110,6 +119,7 @@ export class Watcher {
 
   private up(): void {
     this.show({ state: 'up', error: null });
+    if (!this.isEndDue && this.link !== null) this.deps.idle(this.connection, this.link);
     this.timer = setTimeout(() => {
       this.failures = 0;
       this.isTold = false;

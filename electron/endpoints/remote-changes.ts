@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { AppError } from '../../shared/errors';
+import type { TreeTotals } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import { type Conversation, type Facts, fact } from './remote-conversation';
 import { decodeName, parseRecord, type Tier } from './remote-listing';
@@ -48,6 +49,18 @@ export async function readChanges(talk: Conversation, target: ChangesTarget): Pr
     for (const [index, path] of withContent.entries()) learn(entries, path, lines[index] ?? '');
   }
   if (how === 'contents') await readInline(target, new Set(withContent), await section(talk, compressed));
+}
+
+/** Reads how much lies in excluded folders; it follows the listing. */
+export async function readTrees(talk: Conversation): Promise<TreeTotals> {
+  const byTree = new Map<string, { files: number; bytes: number }>();
+  let complete = true;
+  for (let record = await talk.record(); record !== ''; record = await talk.record()) {
+    const [kind, files, bytes, ...name] = record.split(' ');
+    if (kind === 'incomplete') complete = false;
+    if (kind === 'tree') byTree.set(name.join(' '), { files: Number(files), bytes: Number(bytes) });
+  }
+  return { byTree, complete };
 }
 
 async function section(talk: Conversation, compressed: boolean): Promise<Buffer> {

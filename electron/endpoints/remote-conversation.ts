@@ -2,10 +2,10 @@ import { AppError } from '../../shared/errors';
 import type { ExecChannel } from '../ssh/exec-channel';
 import type { SshConnection } from '../ssh/ssh-connection';
 import { ByteReader } from './byte-reader';
-import { renderScript, type ScriptSettings } from './remote-script';
+import { renderScript, type ScriptSettings, wantsPlain } from './remote-script';
 
 /** Longest silence of the remote while it lists or hashes, in milliseconds. */
-const stallMs = 120_000;
+export const stallMs = 120_000;
 /** Longest wait for the first sign of our script, in milliseconds: start-up files may be slow, not endless. */
 const startMs = 30_000;
 
@@ -21,11 +21,15 @@ export interface Conversation {
   endedEarly(): AppError;
 }
 
+/** Connections whose remote has no gzip. */
+const plainOnly = new WeakSet<SshConnection>();
+
 /** Starts the script and waits for its mark. `ssh.no-shell` when there is none to come. */
 export async function converse(connection: SshConnection, settings: ScriptSettings, signal: AbortSignal): Promise<Conversation> {
-  const script = renderScript(settings);
+  const script = renderScript(settings, plainOnly.has(connection));
   const startedAt = performance.now();
-  const channel = await connection.exec(script.command, { signal, stallMs });
+  // A script that waits for its digest may be silent for as long as a session lasts.
+  const channel = await connection.exec(script.command, settings.digest === 'later' ? { signal } : { signal, stallMs });
   channel.stdin.write(script.input);
   const reader = new ByteReader(channel.stdout);
   const { host, port } = connection.target;
@@ -41,6 +45,10 @@ export async function converse(connection: SshConnection, settings: ScriptSettin
     .finally(() => clearTimeout(timer));
   if (!start.found) {
     channel.close();
+    if (start.skipped.includes(wantsPlain) && !plainOnly.has(connection)) {
+      plainOnly.add(connection);
+      return converse(connection, settings, signal);
+    }
     const said = (start.skipped.trim() || channel.stderrText().trim()).split('\n').at(-1) ?? '';
     throw new AppError('ssh.no-shell', {
       host,

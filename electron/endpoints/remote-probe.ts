@@ -18,7 +18,7 @@ export async function probeRemote(
   settings: { readonly remoteHome: string | null; readonly profile: string | null },
   signal: AbortSignal,
 ): Promise<RemoteFacts> {
-  const empty = { clientId: '', roots: [], rules: null, digest: null, inlineBytes: 0, proposedIdentity: '' };
+  const empty = { clientId: '', roots: [], rules: null, digest: null, counts: false, inlineBytes: 0, proposedIdentity: '' };
   const talk = await converse(connection, { mode: 'probe', ...settings, ...empty }, signal);
   const facts = await readFacts(talk, connection);
   talk.channel.close();

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { quoteWord } from '../../shared/quote';
 import type { Rules } from '../../shared/rules';
 import source from './remote.sh?raw';
 
-export type ScriptMode = 'list' | 'totals' | 'hash' | 'pack' | 'identify' | 'probe';
+export type ScriptMode = 'list' | 'hash' | 'pack' | 'identify' | 'probe';
 
 /** What the script is told; see the head of remote.sh. */
 export interface ScriptSettings {
@@ -13,8 +14,10 @@ export interface ScriptSettings {
   readonly clientId: string;
   readonly roots: readonly string[];
   readonly rules: Rules | null;
-  /** Digest of the listing the remote keeps for us; null when none is trusted. */
+  /** Digest of the listing the remote keeps for us; null when none is trusted, `later` when it comes as a line of its own. */
   readonly digest: string | null;
+  /** Whether the remote counts what lies in excluded folders while it lists. */
+  readonly counts: boolean;
   /** Contents of up to so many bytes come with the listing. */
   readonly inlineBytes: number;
   readonly proposedIdentity: string;
@@ -29,19 +32,23 @@ export interface Script {
   readonly mark: string;
 }
 
-/** The text for a mode: without comments, indentation, and what only a listing needs. */
-function bodyFor(mode: ScriptMode): string {
+/** The text for a request: without comments, indentation, and the parts that it does not need. */
+function bodyFor({ mode, counts }: ScriptSettings): string {
+  const parts = mode === 'list' ? ['#@ all', '#@ only list', counts ? '#@ only count' : '#@ only write'] : ['#@ all'];
   const lines: string[] = [];
   let wanted = true;
   for (const line of source.split('\n')) {
-    if (line.startsWith('#@ ')) wanted = line === '#@ all' || mode === 'list';
+    if (line.startsWith('#@ ')) wanted = parts.includes(line);
     else if (wanted && !/^\s*#/.test(line)) lines.push(line.trimStart());
   }
   return lines.join('\n');
 }
 
-/** Renders the script for one request. */
-export function renderScript(settings: ScriptSettings): Script {
+/** What a remote without gzip answers to a compressed script. */
+export const wantsPlain = 'ebbgate: no gzip';
+
+/** Renders the script for one request, compressed unless the remote is known to lack gzip. */
+export function renderScript(settings: ScriptSettings, isPlain = false): Script {
   const mark = `ebbgate-${randomBytes(12).toString('hex')}`;
   const filter = settings.rules?.remoteFilter;
   const names = filter?.names ?? [];
@@ -57,8 +64,11 @@ export function renderScript(settings: ScriptSettings): Script {
     ['filepat', filter?.filePattern ?? ''],
     ['digest', settings.digest ?? '-'],
     ['inline', String(settings.inlineBytes)],
+    ['count', settings.counts ? '1' : '0'],
     ['proposed', settings.proposedIdentity],
   ];
-  const input = Buffer.from(`${values.map(([name, value]) => `${name}=${quoteWord(value)}`).join('\n')}\n${bodyFor(settings.mode)}\n`);
-  return { command: `exec /bin/sh -c 'eval "$(head -c ${input.length})"'`, input, mark };
+  const text = `${values.map(([name, value]) => `${name}=${quoteWord(value)}`).join('\n')}\n${bodyFor(settings)}\n`;
+  const input = isPlain ? Buffer.from(text) : gzipSync(text, { level: 9 });
+  const unpack = isPlain ? '' : ` | gzip -dc || echo echo ${wantsPlain}`;
+  return { command: `exec /bin/sh -c 'eval "$(head -c ${input.length}${unpack})"'`, input, mark };
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../shared/errors';
-import type { Rules } from '../../shared/rules';
-import { throwIfCancelled } from '../engine/cancel';
+import { orCancelled, throwIfCancelled } from '../engine/cancel';
 import type { Applied, ApplyRequest, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals, WantedFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import type { SshConnection } from '../ssh/ssh-connection';
-import { readChanges } from './remote-changes';
+import { readChanges, readTrees } from './remote-changes';
 import { type Conversation, converse, fact, readFacts } from './remote-conversation';
 import { parseUnreadable } from './remote-listing';
+import { type ListSettings, listSettings, type PreparedListing, prepareListing } from './remote-prepared';
 import type { ScriptMode } from './remote-script';
 import { writeToRemote } from './remote-write';
 import { inOneChunk, unpackTar } from './tar-stream';
@@ -26,47 +26,73 @@ export interface RemoteShellOptions {
   readonly inlineBytes?: number;
   /** Called once the listing's script runs, so that a shell is there. */
   readonly onStarted?: () => void;
+  /** A listing that waits on this connection; used when it is the one that is asked for, and closed in any case. */
+  readonly prepared?: PreparedListing | null;
 }
 
 /** The remote through its POSIX shell: one script, one round trip where nothing changed. `ssh.no-shell` when there is none. */
-export function createRemoteShellEndpoint(options: RemoteShellOptions): Endpoint {
+export function createRemoteShellEndpoint(options: RemoteShellOptions): RemoteShell {
   return new RemoteShell(options);
 }
 
-class RemoteShell implements Endpoint {
+/** See `createRemoteShellEndpoint`. */
+export class RemoteShell implements Endpoint {
   readonly side = 'remote';
   private talk: Conversation | null = null;
   private home = '';
   private apart: readonly string[] = [];
   private compress = false;
+  private isCounting = false;
   private roots: readonly string[] = [];
   private token: string | null = null;
   private written = false;
+  /** Ends when the listing was read; then the counts of refused trees follow on the same channel. */
+  private listed: Promise<unknown> = Promise.resolve();
+  private counts: Promise<TreeTotals> | null = null;
   /** Small contents that came with the listing. */
   private readonly received = new Map<EnginePath, Buffer>();
 
   constructor(private readonly options: RemoteShellOptions) {}
 
-  async list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
+  list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
+    const listing = this.listNow(request, signal);
+    this.listed = listing.catch(() => undefined);
+    return listing;
+  }
+
+  /** Makes the listing of a later run ready on the same connection. */
+  prepare(request: Pick<ListRequest, 'roots' | 'rules'>, signal: AbortSignal): Promise<PreparedListing> {
+    const { connection } = this.options;
+    return prepareListing(connection, this.settingsFor({ ...request, counts: true }), signal);
+  }
+
+  private settingsFor(request: Pick<ListRequest, 'roots' | 'rules' | 'counts'>): ListSettings {
+    return listSettings(this.options, request, this.options.inlineBytes ?? inlineBytes);
+  }
+
+  private async listNow(request: ListRequest, signal: AbortSignal): Promise<Listing> {
     this.talk?.channel.close();
     this.received.clear();
     this.written = false;
+    this.counts = null;
     this.roots = request.roots;
-    const inline = request.rules.remoteFilter.onlyNames ? (this.options.inlineBytes ?? inlineBytes) : 0;
     const memory = request.memory?.token ? request.memory : null;
-    this.talk = await this.start(
-      'list',
-      { roots: request.roots, rules: request.rules, digest: memory?.token ?? null, inlineBytes: inline },
-      signal,
-    );
+    const settings = this.settingsFor(request);
+    const digest = memory?.token ?? null;
+    const prepared = this.options.prepared?.begin(settings, digest, signal) ?? null;
+    this.talk = prepared ?? (await this.start('list', { ...settings, digest }, signal));
+    // Asked for at once, so that nobody waits for another round trip.
+    this.isCounting = request.counts === true;
+    if (this.isCounting) this.talk.channel.stdin.write('trees\n');
     this.options.onStarted?.();
-    const facts = await readFacts(this.talk, this.options.connection);
+    const talk = this.talk;
+    const facts = await readFacts(talk, this.options.connection);
     this.home = fact(facts, 'home') ?? '';
     this.apart = facts.get('apart') ?? [];
     this.compress = fact(facts, 'gz') === '1';
-    const [status, digest = null] = (fact(facts, 'status') ?? '').split(' ');
+    const status = fact(facts, 'status');
     const entries = new Map(status === 'full' ? [] : memory?.entries);
-    if (status !== 'same') await readChanges(this.talk, { facts, compressed: this.compress, entries, received: this.received });
+    if (status !== 'same') await readChanges(talk, { facts, compressed: this.compress, entries, received: this.received });
     this.token = status === 'same' ? digest : null;
     const free = Number.parseInt(fact(facts, 'free') ?? '', 10);
     return {
@@ -93,18 +119,17 @@ class RemoteShell implements Endpoint {
     return hashes;
   }
 
-  async totals(request: { readonly roots: readonly string[]; readonly rules: Rules }, signal: AbortSignal): Promise<TreeTotals> {
-    const talk = await this.start('totals', { roots: request.roots, rules: request.rules }, signal);
-    await readFacts(talk, this.options.connection);
-    const byTree = new Map<string, { files: number; bytes: number }>();
-    let complete = true;
-    for (let record = await talk.record(); record !== ''; record = await talk.record()) {
-      const [kind, files, bytes, ...name] = record.split(' ');
-      if (kind === 'incomplete') complete = false;
-      if (kind === 'tree') byTree.set(name.join(' '), { files: Number(files), bytes: Number(bytes) });
-    }
-    talk.channel.close();
-    return { byTree, complete };
+  async totals(_request: unknown, signal: AbortSignal): Promise<TreeTotals> {
+    throwIfCancelled(signal);
+    await this.listed;
+    return orCancelled(this.readCounts(), signal);
+  }
+
+  /** The counts that follow the listing on its channel. They must be read before anything else is. */
+  private readCounts(): Promise<TreeTotals> {
+    this.counts ??= readTrees(this.open());
+    this.counts.catch(() => undefined);
+    return this.counts;
   }
 
   async *read(files: readonly WantedFile[], signal: AbortSignal): AsyncGenerator<IncomingFile> {
@@ -135,7 +160,8 @@ class RemoteShell implements Endpoint {
   }
 
   async apply(request: ApplyRequest, signal: AbortSignal): Promise<readonly Applied[]> {
-    const talk = this.open();
+    throwIfCancelled(signal);
+    const talk = await this.ready();
     const bytes = request.changes.reduce((sum, change) => sum + (change.kind === 'write' ? change.content.size : 0), 0);
     const compress = this.compress && (bytes < largePush || talk.roundTripMs > fastLinkMs);
     this.written = true;
@@ -157,7 +183,7 @@ class RemoteShell implements Endpoint {
 
   async remember(signal: AbortSignal): Promise<string | null> {
     if (this.written || this.token !== null) return this.token;
-    const talk = this.open();
+    const talk = await this.ready();
     talk.channel.stdin.write('keep\n');
     const facts = await endedBy(signal, talk, () => readFacts(talk, this.options.connection));
     const digest = fact(facts, 'kept');
@@ -165,6 +191,7 @@ class RemoteShell implements Endpoint {
   }
 
   async close(): Promise<void> {
+    this.options.prepared?.close();
     this.talk?.channel.close();
     this.talk = null;
   }
@@ -174,13 +201,19 @@ class RemoteShell implements Endpoint {
     return this.talk;
   }
 
+  /** The conversation, with nothing left to be read of it. */
+  private async ready(): Promise<Conversation> {
+    if (this.isCounting) await this.readCounts();
+    return this.open();
+  }
+
   private start(
     mode: ScriptMode,
-    own: { roots?: readonly string[]; rules?: Rules; digest?: string | null; inlineBytes?: number; proposedIdentity?: string },
+    own: Partial<ListSettings> & { readonly digest?: string | null; readonly proposedIdentity?: string },
     signal: AbortSignal,
   ): Promise<Conversation> {
     const { connection, remoteHome, profile, clientId } = this.options;
-    const settings = { roots: this.roots, rules: null, digest: null, inlineBytes: 0, proposedIdentity: '', ...own };
+    const settings = { roots: this.roots, rules: null, digest: null, counts: false, inlineBytes: 0, proposedIdentity: '', ...own };
     return converse(connection, { mode, remoteHome, profile, clientId, ...settings }, signal);
   }
 

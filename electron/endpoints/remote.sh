@@ -1,14 +1,17 @@
 # The whole remote side of a run, for any POSIX sh. It arrives on stdin of: exec /bin/sh -c 'eval "$(head -c N)"'.
 # Variables set in front of this text (remote-script.ts):
 #   mark    random text that begins our output, so that whatever a start-up file prints before is told apart
-#   mode    list | totals | hash | pack | identify | probe
+#   mode    list | hash | pack | identify | probe
 #   want    Hermes home: empty ($HOME/.hermes), ~/…, or absolute;  profile  named profile, or empty
 #   roots   synced roots, separated by spaces;  client  this computer's id, names our cache folder
 #   names   excluded names as an extended regular expression, a|b|c;  prune  the same as find's tests, -name a -o -name b
 #   filepat  extended regular expression of paths whose content nobody will ask for, or empty
-#   digest  what the client holds as the digest of the cached listing;  inline  send contents at once up to so many bytes
+#   digest  what the client holds as the digest of the cached listing, or "later": then all is made ready and the digest comes as a line
+#   inline  send contents at once up to so many bytes
+#   count   1: count what lies in excluded folders meanwhile; then nothing is written, and free space and volumes do not matter
 #   proposed  identity marker to write when there is none
-# What lies between "#@ only list" and "#@ all" is sent for a listing alone.
+# A line "#@ only PART" begins what is sent where it is needed alone, "#@ all" what is always sent. Parts: list; write, for a remote
+# that is written; count, for one that is not.
 # A record is "<numbers> <path>//\n": no path that find prints holds "//", so a newline in a name needs no escape.
 # Uses only find, stat (or find -printf), awk, xargs -0, tar, sha256sum | shasum | openssl, cmp, and gzip where it is.
 printf '\n%s\n' "$mark"
@@ -35,10 +38,6 @@ tidy() { [ -z "$where" ] || { cd "$home" && rm -rf $where; }; where=; }
 trap 'rm -rf "$T"; tidy' EXIT; trap 'exit 1' HUP INT TERM PIPE
 gz=0; has gzip && gz=1
 ROOTS=$roots; export SHA T ROOTS
-exists=1
-if [ -d "$home" ]; then cd "$home" 2>/dev/null || fail "home-unreadable $home"; else exists=0; fi
-present= missing=
-for root in $roots; do if [ $exists = 1 ] && [ -d "$root" ]; then present="$present $root"; else missing="$missing $root"; fi; done
 
 # One record a path: inode, size, times, mode, kind. tier tells the client how to read the numbers, k how many there are.
 if find / -prune -regextype posix-extended -printf '%C@' >/dev/null 2>&1; then
@@ -54,14 +53,21 @@ else
 fi
 export FMT
 
-digest_of() { $SHA "$1" | { read -r sum rest; printf '%s' "${sum#\\}"; }; }
-squeeze() { if [ $gz = 1 ]; then gzip "$1"; else cat; fi; }
-# A section: its length in bytes, then the bytes (compressed when the header said gz 1).
-section() { squeeze -6 <"$1" >"$T/section"; rec "$(($(wc -c <"$T/section")))"; cat "$T/section"; }
 # GNU tar would unquote backslashes in arguments and store a second name of a file as a link; busybox knows no -T.
 if tar -cf - --hard-dereference --no-recursion --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --hard-dereference --no-recursion --null -T "$1" 2>/dev/null; }
 elif tar -cf - --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --null -T "$1" 2>/dev/null; }
 else pack() { xargs -0 tar -cf - <"$1" 2>/dev/null; }; fi
+# A client that prepares sends the rest when its session ends. Without it, or without the client, there is nothing to do.
+[ "$digest" != later ] || IFS= read -r digest || exit 0
+exists=1
+if [ -d "$home" ]; then cd "$home" 2>/dev/null || fail "home-unreadable $home"; else exists=0; fi
+present= missing=
+for root in $roots; do if [ $exists = 1 ] && [ -d "$root" ]; then present="$present $root"; else missing="$missing $root"; fi; done
+
+digest_of() { $SHA "$1" | { read -r sum rest; printf '%s' "${sum#\\}"; }; }
+squeeze() { if [ $gz = 1 ]; then gzip "$1"; else cat; fi; }
+# A section: its length in bytes, then the bytes (compressed when the header said gz 1).
+section() { squeeze -6 <"$1" >"$T/section"; rec "$(($(wc -c <"$T/section")))"; cat "$T/section"; }
 # One line a file, in order: its SHA-256, or "-" when it cannot be read.
 sums() {
   xargs -0 sh -c 'nl="
@@ -76,6 +82,7 @@ header() {
   rec "home $home"; rec "exists $exists"; rec "tier $tier"; rec "gz $gz"
   for root in $missing; do rec "missing $root"; done
   [ $exists = 0 ] || [ ! -f .ebbgate/id ] || { IFS= read -r id <.ebbgate/id; rec "identity $id"; }
+  [ $count = 0 ] || return 0
   at=$home; [ $exists = 1 ] || at=${home%/*}; [ -d "$at" ] || at=/
   free=$(df -Pk "$at" 2>/dev/null | awk 'NR == 2 { print $4 }'); rec "free ${free:--}"
 }
@@ -86,16 +93,17 @@ list() {
   [ $exists = 0 ] || [ ! -f "$base" ] || held=$(digest_of "$base")
   : >"$T/now"; : >"$T/errors"
   [ -z "$present" ] || scan >"$T/now" 2>"$T/errors"
+  # No later write may carry the clock tick of a time recorded above, or it could hide behind it: let the tick pass.
+  { sleep 0.02 2>/dev/null || sleep 1; } >/dev/null & tick=$!
   # What lies on another volume than the home is staged in the root itself, so that a rename can place it.
-  if [ -n "$present" ]; then
+  if [ -n "$present" ] && [ $count = 0 ]; then
     if [ $tier = bsd ]; then set -- -f %d; else set -- -c %d; fi
     volume=$(stat "$@" . 2>/dev/null)
     for root in $present; do [ "$(stat "$@" "$root/." 2>/dev/null)" = "$volume" ] || rec "apart $root"; done
   fi
-  awk 'NR > 500 { print "unreadable *//"; exit } { print "unreadable " $0 "//" }' "$T/errors"
-  now=$(digest_of "$T/now")
+  [ ! -s "$T/errors" ] || awk 'NR > 500 { print "unreadable *//"; exit } { print "unreadable " $0 "//" }' "$T/errors"
   if [ "$held" != - ] && [ "$held" = "$digest" ]; then status=diff; else status=full base=/dev/null; fi
-  if [ $status = diff ] && cmp -s "$T/now" "$base"; then rec "status same $now"; end; return; fi
+  if [ $status = diff ] && cmp -s "$T/now" "$base"; then rec 'status same'; end; return; fi
   fp=$filepat awk -v k=$k -v tier=$tier -v L="$T/wanted" -v C="$T/count" '
     function path(r, i) { for (i = 0; i < k; i++) r = substr(r, index(r, " ") + 1); return r }
     function regular() { return tier == "gnu" ? f[6] == "f" : tier == "statc" ? f[10] ~ /^8/ && length(f[10]) == 4 : f[5] ~ /^100/ }
@@ -108,15 +116,15 @@ list() {
     END { for (r in old) if (!((p = path(r)) in present)) printf "-%s//\n", p; printf "%d %.0f\n", n, b > C }' w=1 "$base" w=2 "$T/now" >"$T/list"
   read -r count bytes <"$T/count"
   how=none; [ "$count" = 0 ] || { how=hashes; [ "$bytes" -gt "$inline" ] || how=contents; }
-  rec "status $status $now"; rec "contents $how"; end
+  rec "status $status"; rec "contents $how"; end
   section "$T/list"
   [ $how = none ] && return
-  # No later write may carry the clock tick of a time recorded above, or it could hide behind it: let the tick pass.
-  sleep 0.02 2>/dev/null || sleep 1
+  wait $tick
   if [ $how = contents ]; then pack "$T/wanted" >"$T/body"; else sums "$T/wanted" >"$T/body"; fi
   section "$T/body"
 }
 
+#@ only write
 # Moves what lies in folder $1 to folder $2: whole new folders by one rename, and never onto or through something that is there.
 merge() {
   for item in "$1"/* "$1"/.[!.]* "$1"/..?*; do
@@ -196,33 +204,41 @@ write() {
   rec 'written'; keep "$T/next"
 }
 
+#@ only count
+# How many files lie in excluded folders, and their bytes, by the outermost name.
+trees() {
+  { if [ -z "$present" ]; then :
+    elif [ $tier = gnu ]; then find -H $present -regextype posix-extended -regex ".*/($names)/.*" ! -type d -printf '%s %p//\n'
+    elif [ $tier = statc ]; then find -H $present ! -type d -exec stat -c '%s %n//' {} +
+    else find -H $present ! -type d -exec stat -f '%z %N//' {} +; fi; } 2>"$T/uncounted" |
+    re="^($names)$" awk 'BEGIN { RS = "//\n"; re = ENVIRON["re"] }
+      { i = index($0, " "); m = split(substr($0, i + 1), part, "/"); for (j = 1; j < m; j++) if (part[j] ~ re) { files[part[j]]++; bytes[part[j]] += substr($0, 1, i - 1); break } }
+      END { for (t in files) printf "tree %d %.0f %s//\n", files[t], bytes[t], t }'
+  [ ! -s "$T/uncounted" ] || rec incomplete
+}
+# Waits two seconds at most for what was begun with the listing.
+counted() {
+  i=0; until [ -f "$T/counted" ] || [ $i -ge 40 ]; do i=$((i + 1)); sleep 0.05 2>/dev/null || { sleep 1; i=$((i + 19)); }; done
+  if [ -f "$T/counted" ]; then cat "$T/counted"; else rec incomplete; fi
+}
+
 #@ all
 case $mode in
   probe) header; rec "os $(uname -sm 2>/dev/null)"; end ;;
-  totals)
-    header; end
-    : >"$T/errors"
-    { if [ -z "$present" ]; then :
-      elif [ $tier = gnu ]; then find -H $present -regextype posix-extended -regex ".*/($names)/.*" ! -type d -printf '%s %p//\n'
-      elif [ $tier = statc ]; then find -H $present ! -type d -exec stat -c '%s %n//' {} +
-      else find -H $present ! -type d -exec stat -f '%z %N//' {} +; fi; } 2>"$T/errors" |
-      re="^($names)$" awk 'BEGIN { RS = "//\n"; re = ENVIRON["re"] }
-        { i = index($0, " "); m = split(substr($0, i + 1), part, "/"); for (j = 1; j < m; j++) if (part[j] ~ re) { files[part[j]]++; bytes[part[j]] += substr($0, 1, i - 1); break } }
-        END { for (t in files) printf "tree %d %.0f %s//\n", files[t], bytes[t], t }'
-    [ ! -s "$T/errors" ] || rec incomplete
-    end ;;
   hash) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || sums "$T/wanted"; echo "$mark" ;;
   pack) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || pack "$T/wanted" | squeeze -1 ;;
   identify)
     { [ $exists = 1 ] || mkdir -p "$home"; } && cd "$home" && (umask 077; mkdir -p .ebbgate; set -C; printf '%s\n' "$proposed" >.ebbgate/id) 2>/dev/null
     if [ -f "$home/.ebbgate/id" ]; then exists=1; header; else rec 'error not-writable'; fi; end ;;
   list)
+    [ $count = 0 ] || { trees >"$T/trees" 2>/dev/null; mv "$T/trees" "$T/counted"; } 2>/dev/null &
     header; list
-    if IFS=' ' read -r verb a b apart; then
+    while IFS=' ' read -r verb a b apart; do
       case $verb in
+        trees) counted ;;
         keep) keep "$T/now" ;;
         write) write "$a" "$b"; tidy ;;
       esac
       end
-    fi ;;
+    done ;;
 esac

@@ -1,8 +1,9 @@
 import { AppError, isAppError } from '../../shared/errors';
 import type { Endpoint, Listing, ListRequest, TreeTotals } from '../engine/endpoint';
 import type { SshConnection } from '../ssh/ssh-connection';
+import type { PreparedListing } from './remote-prepared';
 import { createSftpEndpoint } from './remote-sftp';
-import { createRemoteShellEndpoint } from './remote-shell';
+import { createRemoteShellEndpoint, type RemoteShell } from './remote-shell';
 
 export interface RemoteEndpointOptions {
   readonly connection: SshConnection;
@@ -10,15 +11,24 @@ export interface RemoteEndpointOptions {
   readonly profile: string | null;
   readonly clientId: string;
   readonly now: () => number;
+  /** A listing that waits on this connection. */
+  readonly prepared: PreparedListing | null;
+}
+
+/** The remote of a run, which can make the listing of the next one ready. */
+export interface RemoteEndpoint extends Endpoint {
+  /** Makes the listing of the next run ready on the same connection, counts included; null where there is no shell for it. */
+  prepare(request: Pick<ListRequest, 'roots' | 'rules'>, signal: AbortSignal): Promise<PreparedListing | null>;
 }
 
 /** The remote through its shell, and through SFTP alone where no usable shell answers. Decided by the first listing. */
-export function createRemoteEndpoint(options: RemoteEndpointOptions): Endpoint {
-  return new RemoteEndpoint(options);
+export function createRemoteEndpoint(options: RemoteEndpointOptions): RemoteEndpoint {
+  return new ChosenEndpoint(options);
 }
 
-class RemoteEndpoint implements Endpoint {
+class ChosenEndpoint implements RemoteEndpoint {
   readonly side = 'remote';
+  private readonly shell: RemoteShell;
   private chosen: Endpoint;
   private decide: () => void = () => undefined;
   /** Settles when it is known which way is taken. */
@@ -28,7 +38,8 @@ class RemoteEndpoint implements Endpoint {
     this.decided = new Promise((resolve) => {
       this.decide = resolve;
     });
-    this.chosen = createRemoteShellEndpoint({ ...options, onStarted: () => this.decide() });
+    this.shell = createRemoteShellEndpoint({ ...options, onStarted: () => this.decide() });
+    this.chosen = this.shell;
   }
 
   async list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
@@ -65,6 +76,10 @@ class RemoteEndpoint implements Endpoint {
 
   remember(...parameters: Parameters<Endpoint['remember']>): ReturnType<Endpoint['remember']> {
     return this.chosen.remember(...parameters);
+  }
+
+  async prepare(request: Pick<ListRequest, 'roots' | 'rules'>, signal: AbortSignal): Promise<PreparedListing | null> {
+    return this.chosen === this.shell ? this.shell.prepare(request, signal) : null;
   }
 
   close(): Promise<void> {

@@ -103,6 +103,20 @@ function readBaseline(bytes: Uint8Array): Baseline {
   return { identity: content.identity, rules: content.rules, entries: new Map(entries), pending };
 }
 
+/** Whether a record that was found says the same already, so that it need not be written again. */
+export function isRecorded(found: FoundBaseline, { identity, rules, entries, pending }: Baseline): boolean {
+  if (found.kind !== 'present' || pending !== null) return false;
+  const old = found.baseline;
+  if (old.pending !== null || old.rules !== rules || old.entries.size !== entries.size) return false;
+  if (old.identity.marker !== identity.marker || old.identity.hostKey !== identity.hostKey || old.identity.home !== identity.home)
+    return false;
+  for (const [path, { hash, size, executable }] of entries) {
+    const known = old.entries.get(path);
+    if (known?.hash !== hash || known.size !== size || known.executable !== executable) return false;
+  }
+  return true;
+}
+
 /** One side as far as it could be seen. */
 interface SeenSide {
   readonly files: ReadonlyMap<EnginePath, FileEntry>;
@@ -131,6 +145,23 @@ export function settlePending(baseline: Baseline, sides: { readonly [side in Pen
 export interface Memories {
   readonly local: SideMemory | null;
   readonly remote: SideMemory | null;
+}
+
+/** Whether memories say the same, so that they need not be written again. */
+export function sameMemories(a: Memories, b: Memories): boolean {
+  return sameMemory(a.local, b.local) && sameMemory(a.remote, b.remote);
+}
+
+function sameMemory(a: SideMemory | null, b: SideMemory | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.token !== b.token || a.entries.size !== b.entries.size) return false;
+  for (const [path, entry] of b.entries) {
+    const known = a.entries.get(path);
+    if (known === entry) continue;
+    if (known === undefined || known.stamp !== entry.stamp || known.hash !== entry.hash || known.size !== entry.size) return false;
+    if (known.kind !== entry.kind || known.mtime !== entry.mtime || known.executable !== entry.executable) return false;
+  }
+  return true;
 }
 
 type PackedEntry = [string, ListedEntry['kind'], number, number, boolean | null, string | null, string];

@@ -25,10 +25,11 @@ export interface Comparison {
   readonly identity: RemoteIdentity;
   readonly stop: Stop | null;
   readonly notes: readonly string[];
-  readonly trees: TreeTotals;
+  /** What was counted in refused trees; waited for only where it is told. */
+  readonly trees: () => Promise<TreeTotals>;
 }
 
-/** How long a report waits for the walk over refused trees once both sides are listed, in milliseconds. */
+/** How long a report waits for the walk over refused trees once everything else is done, in milliseconds. */
 const totalsPatienceMs = 2000;
 
 /** The side whose files go to the other. */
@@ -45,16 +46,17 @@ export function receiverOf({ direction, local, remote }: Pick<Comparison, 'direc
 export async function compare(input: RunInput, direction: Direction, signal: AbortSignal): Promise<Comparison> {
   const { roots, rules, found } = input;
   const sender = direction === 'push' ? input.local : input.remote;
-  const counting = countTrees(sender, input, signal);
   input.progress('listing', 0, null, null);
   const trusted = found.kind === 'unreadable' ? { local: null, remote: null } : input.memories;
-  const here = scan(input.local, { roots, rules, memory: trusted.local }, signal);
+  const counts = (endpoint: Endpoint) => endpoint === sender;
+  const here = scan(input.local, { roots, rules, memory: trusted.local, counts: counts(input.local) }, signal);
   const known = found.kind === 'present' ? found.baseline : null;
   // Without a record that can be trusted, everything is read.
   const mayBeKnown = here.then((local) => (found.kind === 'unreadable' ? () => true : knownSizes(local, known)));
   // Whoever waits for the listing hears of its failure.
   mayBeKnown.catch(() => undefined);
-  const there = scan(input.remote, { roots, rules, memory: trusted.remote }, signal, mayBeKnown);
+  const there = scan(input.remote, { roots, rules, memory: trusted.remote, counts: counts(input.remote) }, signal, mayBeKnown);
+  const counting = countTrees(sender, input, signal);
   const [localAll, remoteAll] = await Promise.all([here, there]).catch((error: unknown) => {
     counting.stop();
     throw error;
@@ -69,10 +71,10 @@ export async function compare(input: RunInput, direction: Direction, signal: Abo
   const baseline = startOver || known === null ? null : settlePending(known, { local: localAll, remote: storable });
   const agreed = inScope(baseline, rules);
   const { remote, meant, decisions, growth } = await decideAll(input, { direction, local, remote: listed, agreed }, signal);
-  const trees = await counting.result();
+  const trees = counting.result;
   const partial = { direction, local, remote, decisions: meant, growth, agreed, identity, trees };
   const plan = checkPlan(meant, baseline, direction).find(({ guard }) => !input.allow.has(guard)) ?? null;
-  const stop = checkHomes(input, local, remote) ?? (startOver ? null : sides) ?? plan ?? askFirst(input, partial);
+  const stop = checkHomes(input, local, remote) ?? (startOver ? null : sides) ?? plan ?? (await askFirst(input, partial));
   return { ...partial, decisions, stop, notes: notesOn(input, baseline) };
 }
 
@@ -133,11 +135,11 @@ function checkHomes(input: RunInput, local: Scan, remote: Scan): Stop | null {
   return hermesUnfinished(input.hermesUnfinished);
 }
 
-function askFirst(input: RunInput, comparison: Omit<Comparison, 'stop' | 'notes'>): Stop | null {
+async function askFirst(input: RunInput, comparison: Omit<Comparison, 'stop' | 'notes'>): Promise<Stop | null> {
   if (input.found.kind !== 'none' || input.allow.has('first-session') || input.dryRun) return null;
   const { direction, decisions, remote } = comparison;
   const sender = senderOf(comparison);
-  const refused = refusedLedger(sender.refused, comparison.trees);
+  const refused = refusedLedger(sender.refused, await comparison.trees());
   return firstSession({
     direction,
     decisions,
@@ -177,7 +179,7 @@ function countTrees(sender: Endpoint, { roots, rules }: RunInput, signal: AbortS
   const unknown: TreeTotals = { byTree: new Map(), complete: false };
   const enough = new AbortController();
   const counting = sender.totals({ roots, rules }, AbortSignal.any([signal, enough.signal])).catch(() => unknown);
-  const result = () => {
+  const waitFor = () => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<TreeTotals>((resolve) => {
       timer = setTimeout(() => resolve(unknown), totalsPatienceMs);
@@ -186,6 +188,11 @@ function countTrees(sender: Endpoint, { roots, rules }: RunInput, signal: AbortS
       clearTimeout(timer);
       enough.abort();
     });
+  };
+  let waited: Promise<TreeTotals> | null = null;
+  const result = () => {
+    waited ??= waitFor();
+    return waited;
   };
   return { result, stop: () => enough.abort() };
 }

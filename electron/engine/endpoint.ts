@@ -12,6 +12,8 @@ export interface ListRequest {
   readonly roots: readonly string[];
   readonly rules: Rules;
   readonly memory: SideMemory | null;
+  /** Whether `totals` will be asked for, so that a side can count while it lists. */
+  readonly counts?: boolean;
 }
 
 /** Everything that is not a directory below the roots, except inside directories the rules do not descend into. */
@@ -110,7 +112,10 @@ export interface Endpoint {
   /** Hashes content where it lies, by path; a path that cannot be read is left out. */
   hash(paths: readonly EnginePath[], signal: AbortSignal): Promise<ReadonlyMap<EnginePath, string>>;
 
-  /** Counts what lies in directories that the rules do not descend into. Reads no content. Does not wait for `list`. */
+  /**
+   * Counts what lies in directories that the rules do not descend into. Reads no content. Comes after a `list` that was asked with
+   * `counts`, and need not wait for its end.
+   */
   totals(request: { readonly roots: readonly string[]; readonly rules: Rules }, signal: AbortSignal): Promise<TreeTotals>;
 
   /** Streams contents, in the order asked. A file that is gone or unreadable is left out. The receiver checks lengths and hashes. */

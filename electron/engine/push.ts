@@ -47,7 +47,7 @@ interface Round {
 }
 
 async function pushOnce(input: RunInput, done: Done, signal: AbortSignal): Promise<Round> {
-  const unwritten = (comparison: Comparison): Round => ({ result: endWithoutWriting(input, comparison), again: null });
+  const unwritten = async (comparison: Comparison): Promise<Round> => ({ result: await endWithoutWriting(input, comparison), again: null });
   const comparison = await compare(input, 'push', signal);
   if (comparison.stop !== null || input.dryRun) return unwritten(comparison);
   const changes = changesFor(comparison);
@@ -82,12 +82,12 @@ interface Sent {
   readonly token: string | null;
 }
 
-function conclude(
+async function conclude(
   { rules }: RunInput,
   { comparison, changes, marker, transfer, token }: Sent,
   applied: readonly Applied[],
   done: Done,
-): Round {
+): Promise<Round> {
   const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
   const lines = withEarlier(done.lines, reportPaths(comparison, results));
   const now = transfer.tally();
@@ -97,10 +97,10 @@ function conclude(
     local: { token: null, entries: comparison.local.listed },
     remote: { token, entries: nextEntries(comparison.remote.listed, changes, results) },
   };
-  const result = {
+  const result: RunResult = {
     outcome: outcomeOf(null, lines),
     stop: null,
-    ledger: buildLedger({ direction: 'push', sender: comparison.local, trees: comparison.trees, transferred, paths: lines }),
+    ledger: buildLedger({ direction: 'push', sender: comparison.local, trees: await comparison.trees(), transferred, paths: lines }),
     ...listPaths(lines),
     alerts: [],
     growth: null,

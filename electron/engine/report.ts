@@ -71,10 +71,17 @@ function sideName({ direction }: Comparison, role: 'sender'): string {
 }
 
 /** A run that ends before its first write: stopped by a guard, or only asked what would happen. */
-export function endWithoutWriting(input: RunInput, comparison: Comparison): RunResult {
+export async function endWithoutWriting(input: RunInput, comparison: Comparison): Promise<RunResult> {
   const paths = comparison.stop === null ? reportPaths(comparison, null) : [];
   const inFolderLines = comparison.growth.heldFiles;
-  const counted = buildLedger({ ...comparison, sender: senderOf(comparison), transferred: { files: 0, bytes: 0 }, paths, inFolderLines });
+  const counted = buildLedger({
+    direction: comparison.direction,
+    sender: senderOf(comparison),
+    trees: await comparison.trees(),
+    transferred: { files: 0, bytes: 0 },
+    paths,
+    inFolderLines,
+  });
   const ledger = { ...counted, written: { files: 0, bytes: 0 }, removed: { files: 0, bytes: 0 } };
   return {
     outcome: outcomeOf(comparison.stop, paths),

@@ -22,8 +22,15 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
     wanted.reduce((sum, { size }) => sum + size, 0),
     input.progress,
   );
+  // Asked for as soon as everything has arrived, so that its way and the writing here take the same time.
+  let remembering: Promise<string | null> | null = null;
+  const remember = () => {
+    remembering ??= input.remote.remember(signal);
+    remembering.catch(() => undefined);
+    return remembering;
+  };
   const source = guard(divert(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal), toInbox, input, transfer));
-  const contents = source.files;
+  const contents = andThen(source.files, remember);
   let applied: readonly Applied[] = [];
   if (changes.length > 0) await input.prepare(pendingBaseline(comparison, changes, input.rules, comparison.identity.marker));
   if (changes.length > 0) applied = await input.local.apply({ changes, contents }, signal);
@@ -32,12 +39,12 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
   input.progress('recording', 0, null, null);
   await input.inbox.settle([...waiting, ...heldItems(comparison)], ['conflict', 'guarded', 'review', 'growth']);
   const failure = source.failure();
-  const token = failure === null ? await input.remote.remember(signal) : null;
+  const token = failure === null ? await remember() : null;
   const paths = reportPaths(comparison, results);
   const ledger = buildLedger({
     direction: 'sync-back',
     sender: comparison.remote,
-    trees: comparison.trees,
+    trees: await comparison.trees(),
     transferred: transfer.tally(),
     paths,
     inFolderLines: comparison.growth.heldFiles,
@@ -114,6 +121,12 @@ function guard(files: AsyncIterable<IncomingFile>): { readonly files: AsyncItera
     }
   }
   return { files: guarded(), failure: () => failure };
+}
+
+/** The same files; `then` is called once the last has passed. */
+async function* andThen(files: AsyncIterable<IncomingFile>, then: () => unknown): AsyncGenerator<IncomingFile> {
+  yield* files;
+  then();
 }
 
 /** Lets everything pass. Why it broke, when it did, is remembered by the source. */

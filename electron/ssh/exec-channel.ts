@@ -19,6 +19,8 @@ export interface ExecChannel {
   stderrText(): string;
   /** Settles once the status is known and stderr has ended. A status proves nothing about completeness. */
   readonly exit: Promise<ExitStatus>;
+  /** From now on, so many milliseconds without a byte either way while output is awaited fail the command with `ssh.timed-out`. */
+  failWhenSilent(stallMs: number): void;
   /** Ends the command's input and the channel; unread output is dropped. */
   close(): void;
 }
@@ -73,13 +75,21 @@ class WrappedChannel implements ExecChannel {
     this.stdin.on('error', () => undefined);
     channel.on('error', () => undefined);
     this.listen();
-    this.watchForStall();
+    if (context.stallMs !== null) this.failWhenSilent(context.stallMs);
     context.stop.addEventListener('abort', this.onStop, { once: true });
     if (context.stop.aborted) this.onStop();
   }
 
   stderrText(): string {
     return this.stderr.toString('utf8');
+  }
+
+  failWhenSilent(stallMs: number): void {
+    const { host, port } = this.context;
+    this.stalled = setTimeout(() => {
+      if (this.paused) this.stalled?.refresh();
+      else this.fail(new AppError('ssh.timed-out', { host, port, seconds: Math.ceil(stallMs / 1000) }));
+    }, stallMs);
   }
 
   close(): void {
@@ -181,14 +191,5 @@ class WrappedChannel implements ExecChannel {
         done();
       },
     });
-  }
-
-  private watchForStall(): void {
-    const { stallMs, host, port } = this.context;
-    if (stallMs === null) return;
-    this.stalled = setTimeout(() => {
-      if (this.paused) this.stalled?.refresh();
-      else this.fail(new AppError('ssh.timed-out', { host, port, seconds: Math.ceil(stallMs / 1000) }));
-    }, stallMs);
   }
 }

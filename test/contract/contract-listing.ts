@@ -166,7 +166,10 @@ export function describeListing(side: ContractContext): void {
         'skills/b/node_modules/.bin/q': { link: '../q.js' },
         'skills/.hub/lock.json': '1234567',
       });
-      const totals = await (await side.open()).totals({ roots, rules: plainRules }, patience);
+      const endpoint = await side.open();
+      const listing = endpoint.list({ roots, rules: plainRules, memory: null, counts: true }, patience);
+      const totals = await endpoint.totals({ roots, rules: plainRules }, patience);
+      await listing;
       expect(totals).toEqual({
         byTree: new Map([
           ['node_modules', { files: 4, bytes: 16 }],
@@ -178,7 +181,10 @@ export function describeListing(side: ContractContext): void {
 
     it('counts nothing where nothing is refused', async () => {
       await side.home.write({ 'skills/a/SKILL.md': 'in' });
-      const totals = await (await side.open()).totals({ roots: ['skills', 'missing'], rules: plainRules }, patience);
+      const endpoint = await side.open();
+      const request = { roots: ['skills', 'missing'], rules: plainRules };
+      await endpoint.list({ ...request, memory: null, counts: true }, patience);
+      const totals = await endpoint.totals(request, patience);
       expect(totals).toEqual({ byTree: new Map(), complete: true });
     });
   });

@@ -57,6 +57,7 @@ beforeEach(() => {
     end: async () => {
       ends += 1;
     },
+    idle: () => undefined,
     changed: () => undefined,
     outage: (_connection, { code }) => told.push(code),
     ...{ pace: usualPace, random: () => 1 },

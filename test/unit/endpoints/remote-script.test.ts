@@ -1,17 +1,33 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { renderScript, type ScriptMode, type ScriptSettings } from '../../../electron/endpoints/remote-script';
+import { renderScript, type ScriptMode, type ScriptSettings, wantsPlain } from '../../../electron/endpoints/remote-script';
 import { quoteWord } from '../../../shared/quote';
 import { createRules, excludedNames } from '../../../shared/rules';
 
 const rules = createRules({ platform: 'posix', folds: { case: false, unicode: false } });
-const render = (settings: Partial<ScriptSettings> = {}) =>
-  renderScript({
-    ...{ mode: 'list', remoteHome: null, profile: null, clientId: 'client', roots: ['skills'], rules, digest: null, inlineBytes: 0 },
-    proposedIdentity: 'me',
-    ...settings,
-  });
-const modes: readonly ScriptMode[] = ['list', 'totals', 'hash', 'pack', 'identify', 'probe'];
+const render = (settings: Partial<ScriptSettings> = {}, isPlain = true) =>
+  renderScript(
+    {
+      ...{
+        mode: 'list',
+        remoteHome: null,
+        profile: null,
+        clientId: 'client',
+        roots: ['skills'],
+        rules,
+        digest: null,
+        counts: false,
+        inlineBytes: 0,
+      },
+      proposedIdentity: 'me',
+      ...settings,
+    },
+    isPlain,
+  );
+const modes: readonly ScriptMode[] = ['list', 'hash', 'pack', 'identify', 'probe'];
 
 /** The values that a real shell takes from the head of the script. */
 function valuesIn(input: Buffer): Readonly<Record<string, string>> {
@@ -25,10 +41,27 @@ function valuesIn(input: Buffer): Readonly<Record<string, string>> {
 
 describe('the command', () => {
   it.each(modes)('for %s is read alike by every login shell, and takes in exactly the script', (mode) => {
-    const { command, input } = render({ mode, remoteHome: "/srv/it's ü/.hermes" });
-    const [, inner, length] = /^exec \/bin\/sh -c '(eval "\$\(head -c (\d+)\)")'$/.exec(command) ?? [];
-    expect(Number(length)).toBe(input.length);
-    expect(inner).not.toMatch(/['\\!]/);
+    for (const isPlain of [true, false]) {
+      const { command, input } = render({ mode, remoteHome: "/srv/it's ü/.hermes" }, isPlain);
+      const [, inner, length] = /^exec \/bin\/sh -c '(eval "\$\(head -c (\d+).*\)")'$/.exec(command) ?? [];
+      expect(Number(length)).toBe(input.length);
+      expect(inner).not.toMatch(/['\\!]/);
+    }
+  });
+
+  it('unpacks a compressed script, and says so where there is no gzip', () => {
+    const { command, input, mark } = render({ mode: 'probe', remoteHome: '/tmp/not there' }, false);
+    const run = (path: string) => execFileSync('/bin/sh', ['-c', command], { input, env: { PATH: path }, encoding: 'utf8' });
+    expect(run(process.env.PATH ?? '')).toContain(mark);
+    const without = mkdtempSync(join(tmpdir(), 'ebbgate-path-'));
+    symlinkSync('/usr/bin/head', join(without, 'head'));
+    expect(run(without)).toBe(`${wantsPlain}\n`);
+    rmSync(without, { recursive: true });
+  });
+
+  it('is short enough for a first packet or two where gzip is', () => {
+    expect(render({ counts: true }, false).input.length).toBeLessThan(3800);
+    expect(render({}, false).input.length).toBeLessThan(4600);
   });
 });
 

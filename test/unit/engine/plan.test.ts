@@ -29,7 +29,7 @@ function comparison(
     stop: null,
     notes: [],
     growth: nothingHeld,
-    trees: { byTree: new Map(), complete: true },
+    trees: async () => ({ byTree: new Map(), complete: true }),
     ...parts,
   };
 }
