@@ -73,6 +73,7 @@ describe('guard', () => {
         compose: async () => ({
           ...makeHost(handlersWith({ 'guard.watch': async () => now, 'guard.list': async () => now }), events),
           dispose: async () => undefined,
+          resumed: () => undefined,
         }),
         stdout: async (text) => {
           lines.push(text);
