@@ -36,7 +36,20 @@ beforeEach(async () => {
   const guard = { events: () => [] };
   const { runs, records, inbox, clock } = place;
   const parts = {
-    ...{ connections, sessions, history, inbox, records, runs, events, prunes, guard, now: clock.now, notes: ['a file was set aside'] },
+    ...{
+      connections,
+      sessions,
+      history,
+      inbox,
+      records,
+      runs,
+      events,
+      prunes,
+      guard,
+      linkOf: () => null,
+      now: clock.now,
+      notes: ['a file was set aside'],
+    },
     settings: settingsStore(state),
   };
   // Undo, prune and decisions have parts and tests of their own.
