@@ -5,7 +5,15 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 
 /** Everything a build reads. Folders count too: removing a file changes only its folder's time. */
-export const buildSources = ['electron', 'renderer', 'shared', 'build/electron.vite.config.ts', 'package.json', 'tsconfig.json'];
+export const buildSources = [
+  'electron',
+  'renderer',
+  'shared',
+  'build/electron.vite.config.ts',
+  'build/thread-plugin.mjs',
+  'package.json',
+  'tsconfig.json',
+];
 
 /** What a complete build leaves behind. */
 export const buildOutputs = ['out/main/index.js', 'out/main/cli.js', 'out/preload/index.cjs', 'out/renderer/index.html'];

@@ -23,12 +23,9 @@ import { usualPace, type WatchPace } from './app/watcher';
 import { composeGuard } from './compose-guard';
 import { homeOf, openLocalSide, rulesFor } from './compose-local';
 import { findProposals } from './compose-proposals';
-import { openPruneSides } from './compose-prune';
-import { inspectConnection, openSides } from './compose-sides';
-import { type Living, startWatch } from './compose-watch';
+import type { Living } from './compose-watch';
 import { createLocalEndpoint } from './endpoints/local';
 import { createLocalDisk } from './endpoints/local-disk';
-import { checkConnection } from './endpoints/remote-checks';
 import { undoFolder } from './engine/state-names';
 import { createEventHub, makeHost } from './ipc/gate';
 import type { ComposedApp } from './ipc/host';
@@ -74,7 +71,7 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
     };
     const host = makeHost(handlers, parts.events);
     const socket = await startSocketServer(ownerSocketPath(dataDir), host);
-    if (options.lasting === true) living.watch = startWatch(parts, handlers, living, parts.clientId);
+    if (options.lasting === true) living.watch = (await import('./compose-watch')).startWatch(parts, handlers, living, parts.clientId);
     const stopWaking = options.lasting === true ? watchForWake({ onWake: resumed }) : null;
     let disposed: Promise<void> | null = null;
     const dispose = async () => {
@@ -135,7 +132,11 @@ async function composeParts(
   });
   await undo.prune();
   const runs = createRuns({
-    openSides: (request, signal) => openSides({ ...request, dataDir, clientId, records, undo, connect, living, signal }),
+    // What only a run needs is loaded with the first: a command that looks at the state must be quick.
+    openSides: async (request, signal) => {
+      const { openSides } = await import('./compose-sides');
+      return openSides({ ...request, dataDir, clientId, records, undo, connect, living, signal });
+    },
     records,
     growth,
     decided: (connection) => ({
@@ -169,6 +170,7 @@ async function composeParts(
       open: async (request, signal) => {
         const { connection } = request;
         const rules = await rulesFor(connection);
+        const { openPruneSides } = await import('./compose-prune');
         return openPruneSides({ ...request, dataDir, home: homeOf(connection), rules, connect, now: Date.now }, signal);
       },
     }),
@@ -198,10 +200,11 @@ async function composeParts(
     notes: [...state.notes, ...inbox.notes, ...interrupted],
     prompts,
     proposals: (home) => findProposals(connections.list(), home ?? localHome),
-    inspect: (connection, side) => inspectConnection(connection, side, connect),
+    inspect: async (connection, side) => (await import('./compose-sides')).inspectConnection(connection, side, connect),
     linkOf: (connection) => living.watch?.linkOf(connection) ?? null,
     test: async (connection, acceptHostKey) => {
       const { remoteHome, profile } = connection;
+      const { checkConnection } = await import('./endpoints/remote-checks');
       const tested = await checkConnection({ connect: (signal) => connect(connection, { signal, acceptHostKey }), remoteHome, profile });
       if (tested.ok) living.watch?.retry(connection.id);
       return tested;

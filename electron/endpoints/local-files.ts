@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../engine/cancel';
-import { type DiskEntry, parentsOf, pathFailure, systemCode } from '../engine/disk';
+import { type DiskEntry, pathFailure, systemCode } from '../engine/disk';
 import type { EnginePath } from '../engine/entry';
 
 /** Turns engine paths into paths of this computer. */
@@ -96,28 +96,4 @@ export async function hashFile(file: string, signal: AbortSignal): Promise<strin
 export function isAbsence(error: unknown): boolean {
   const code = systemCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-/**
- * Tells whether every folder between the root and a path is a real one; remembers folders for as long as it lives.
- *
- * RACE: a folder may become a link after the check. What lies behind the link is then read in the place of the file; the plan
- * knows the content that it expects, so it goes nowhere as long as receivers check hashes.
- */
-export function createParentCheck(paths: LocalPaths): (path: EnginePath) => Promise<boolean> {
-  const known = new Map<EnginePath, Promise<boolean>>();
-  const isFolder = (folder: EnginePath): Promise<boolean> => {
-    const remembered = known.get(folder);
-    if (remembered !== undefined) return remembered;
-    const asked = lstat(paths.resolve(folder)).then(
-      (stats) => stats.isDirectory(),
-      () => false,
-    );
-    known.set(folder, asked);
-    return asked;
-  };
-  return async (path) => {
-    for (const parent of parentsOf(path).slice(1)) if (!(await isFolder(parent))) return false;
-    return true;
-  };
 }

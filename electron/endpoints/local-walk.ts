@@ -3,7 +3,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import type { Rules } from '../../shared/rules';
 import { throwIfCancelled } from '../engine/cancel';
 import { systemCode } from '../engine/disk';
-import type { ListRequest, TreeTotals } from '../engine/endpoint';
+import type { TreeTotals } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import { describeStats, isAbsence, type LocalPaths } from './local-files';
 
@@ -31,8 +31,17 @@ export interface WalkContext {
   readonly now: () => number;
 }
 
+/** What a walk looks at to see whether anybody still wants it. */
+type Stoppable = Pick<AbortSignal, 'aborted'>;
+
+/** What to list. Folders with a skipped name are not entered. */
+export interface WalkRequest {
+  readonly roots: readonly EnginePath[];
+  readonly skipped: ReadonlySet<string>;
+}
+
 /** Visits folders, many at a time; each visit returns the folders to visit next. The first failure ends it. */
-async function visitFolders<T>(first: readonly T[], visit: (folder: T) => Promise<readonly T[]>, signal: AbortSignal): Promise<void> {
+async function visitFolders<T>(first: readonly T[], visit: (folder: T) => Promise<readonly T[]>, signal: Stoppable): Promise<void> {
   const pending = [...first];
   let active = 0;
   await new Promise<void>((resolve, reject) => {
@@ -75,8 +84,8 @@ async function lookAtRoot({ paths, files }: WalkContext, root: EnginePath): Prom
 
 interface ListWorker {
   readonly context: WalkContext;
-  readonly request: ListRequest;
-  readonly signal: AbortSignal;
+  readonly request: WalkRequest;
+  readonly signal: Stoppable;
   readonly entries: Map<EnginePath, ListedEntry>;
   readonly unreadable: EnginePath[];
 }
@@ -87,7 +96,7 @@ function unnameable(dirent: Dirent<Buffer>): ListedEntry {
   return { kind, size: 0, mtime: 0, executable: null, hash: null, stamp: '' };
 }
 
-async function listEntry({ context, request, entries, unreadable }: ListWorker, path: EnginePath): Promise<boolean> {
+async function listEntry({ context, entries, unreadable }: ListWorker, path: EnginePath): Promise<boolean> {
   const lookedAt = context.now();
   try {
     const { kind, size, mtime, mode, stamp, settled } = describeStats(await context.files.lstat(context.paths.resolve(path)), lookedAt);
@@ -96,9 +105,8 @@ async function listEntry({ context, request, entries, unreadable }: ListWorker, 
       entries.set(path, { kind, size, mtime, executable: null, hash: null, stamp: '' });
       return false;
     }
-    const known = request.memory?.entries.get(path);
-    const hash = settled && known?.stamp === stamp ? known.hash : null;
-    entries.set(path, { kind, size, mtime, executable: mode === null ? null : (mode & 0o100) !== 0, hash, stamp: settled ? stamp : '' });
+    const executable = mode === null ? null : (mode & 0o100) !== 0;
+    entries.set(path, { kind, size, mtime, executable, hash: null, stamp: settled ? stamp : '' });
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') unreadable.push(path);
   }
@@ -130,7 +138,7 @@ async function listFolder(worker: ListWorker, folder: EnginePath): Promise<reado
   }
   throwIfCancelled(signal);
   const becameFolders = await Promise.all(rest.map(async (path) => ((await listEntry(worker, path)) ? [path] : [])));
-  return [...folders, ...becameFolders.flat()].filter((path) => request.rules.descends(path));
+  return [...folders, ...becameFolders.flat()].filter((path) => !request.skipped.has(path.slice(path.lastIndexOf('/') + 1)));
 }
 
 /** What lies below the roots. */
@@ -140,8 +148,8 @@ export interface WalkedRoots {
   readonly missingRoots: readonly EnginePath[];
 }
 
-/** Lists everything below the roots that is no folder, without entering folders that the rules refuse. */
-export async function listRoots(context: WalkContext, request: ListRequest, signal: AbortSignal): Promise<WalkedRoots> {
+/** Lists everything below the roots that is no folder. No content is read. */
+export async function listRoots(context: WalkContext, request: WalkRequest, signal: Stoppable): Promise<WalkedRoots> {
   const worker: ListWorker = { context, request, signal, entries: new Map(), unreadable: [] };
   const missingRoots: EnginePath[] = [];
   const present: EnginePath[] = [];

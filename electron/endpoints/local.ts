@@ -1,15 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isAppError } from '../../shared/errors';
 import { type ApplyRecord, applyChanges } from '../engine/apply';
 import { orCancelled, throwIfCancelled } from '../engine/cancel';
-import type { Disk } from '../engine/disk';
-import type { Endpoint, IncomingFile, WantedFile } from '../engine/endpoint';
-import type { EnginePath } from '../engine/entry';
+import { type Disk, parentOf } from '../engine/disk';
+import type { Endpoint, ListRequest } from '../engine/endpoint';
+import type { EnginePath, ListedEntry } from '../engine/entry';
 import { createLocalDisk } from './local-disk';
-import { createLocalPaths, createParentCheck, hashFile, type LocalPaths, openRegular, readChunks } from './local-files';
+import { createLocalPaths } from './local-files';
 import { readIdentity, writeIdentity } from './local-identity';
-import { countRefused, listRoots, type WalkContext, type WalkFiles, walkFiles } from './local-walk';
+import { countRefused, listRoots, type WalkContext, type WalkedRoots, type WalkFiles, walkFiles } from './local-walk';
+import { hashInThread, listInThread, readInThread } from './local-worker';
 
 export { detectFolds } from './local-folds';
 
@@ -22,48 +22,28 @@ export interface LocalEndpointOptions {
   readonly now: () => number;
   /** Makes an apply one that can be recovered and undone; whoever gave it drops what was staged. */
   readonly record?: ApplyRecord;
-  /** File calls of the walks, and the disk of the apply; tests replace them. */
+  /** File calls of the walks, which then do not run in a thread, and the disk of the apply; tests replace them. */
   readonly files?: WalkFiles;
   readonly disk?: Disk;
 }
 
-/** Files that are hashed at the same time. */
-const hashesInFlight = 4;
-
-async function hashAll(paths: LocalPaths, wanted: readonly EnginePath[], signal: AbortSignal): Promise<ReadonlyMap<EnginePath, string>> {
-  const hashes = new Map<EnginePath, string>();
-  const hasRealParents = createParentCheck(paths);
-  const queue = wanted.values();
-  const work = async (): Promise<void> => {
-    for (const path of queue) {
-      throwIfCancelled(signal);
-      try {
-        if (await hasRealParents(path)) hashes.set(path, await hashFile(paths.resolve(path), signal));
-      } catch (error) {
-        // Gone, unreadable, no file: left out, which says that its content is not known.
-        if (isAppError(error, 'run.cancelled')) throw error;
-      }
-    }
+/** What was walked, as the rules see it: without what lies in folders they refuse, and with the hashes that memory proves. */
+function underRules({ entries, unreadable, missingRoots }: WalkedRoots, { roots, rules, memory }: ListRequest): WalkedRoots {
+  const entered = new Map<EnginePath, boolean>(roots.map((root) => [root, true]));
+  const isEntered = (folder: EnginePath): boolean => {
+    const known = entered.get(folder);
+    if (known !== undefined) return known;
+    const isIn = isEntered(parentOf(folder)) && rules.descends(folder);
+    entered.set(folder, isIn);
+    return isIn;
   };
-  await Promise.all(Array.from({ length: hashesInFlight }, work));
-  return hashes;
-}
-
-async function* readAll(paths: LocalPaths, wanted: readonly WantedFile[], signal: AbortSignal): AsyncGenerator<IncomingFile> {
-  throwIfCancelled(signal);
-  for (const { path } of wanted) {
-    throwIfCancelled(signal);
-    // Checked anew for each file: a sending takes long, and what is behind a new link must not leave this computer.
-    const isReal = await createParentCheck(paths)(path).catch(() => false);
-    const handle = isReal ? await openRegular(paths.resolve(path)).catch(() => null) : null;
-    if (handle === null) continue;
-    try {
-      const { size } = await handle.stat();
-      yield { path, size, body: readChunks(handle, size, signal) };
-    } finally {
-      await handle.close();
-    }
+  const listed = new Map<EnginePath, ListedEntry>();
+  for (const [path, entry] of entries) {
+    if (!isEntered(parentOf(path))) continue;
+    const known = entry.stamp === '' ? undefined : memory?.entries.get(path);
+    listed.set(path, known?.stamp === entry.stamp ? { ...entry, hash: known.hash } : entry);
   }
+  return { entries: listed, unreadable: unreadable.filter((path) => roots.includes(path) || isEntered(parentOf(path))), missingRoots };
 }
 
 /** Free bytes on the home's volume; that of the nearest folder above while there is no home. */
@@ -87,15 +67,19 @@ export function createLocalEndpoint(options: LocalEndpointOptions): Endpoint {
     list: async (request, signal) => {
       throwIfCancelled(signal);
       const identity = await readIdentity(paths);
-      const walked = await listRoots(walk, request, signal);
-      return { home, ...walked, identity, freeBytes: await orCancelled(freeBytes(home), signal) };
+      const skipped = request.rules.remoteFilter.names;
+      const walked =
+        options.files === undefined
+          ? await listInThread({ home, roots: request.roots, skipped, lookedAt: now() }, signal)
+          : await listRoots(walk, { roots: request.roots, skipped: new Set(skipped) }, signal);
+      return { home, ...underRules(walked, request), identity, freeBytes: await orCancelled(freeBytes(home), signal) };
     },
-    hash: (wanted, signal) => hashAll(paths, wanted, signal),
+    hash: (wanted, signal) => hashInThread(home, wanted, signal),
     totals: async (request, signal) => {
       throwIfCancelled(signal);
       return countRefused(walk, request, signal);
     },
-    read: (wanted, signal) => readAll(paths, wanted, signal),
+    read: (wanted, signal) => readInThread(home, wanted, signal),
     apply: (request, signal) => applyChanges(disk, request, signal, options.record),
     identify: async (proposed, signal) => {
       throwIfCancelled(signal);

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors';
 
 /** Throws `run.cancelled` when the signal has aborted. */
-export function throwIfCancelled(signal: AbortSignal): void {
+export function throwIfCancelled(signal: Pick<AbortSignal, 'aborted'>): void {
   if (signal.aborted) throw new AppError('run.cancelled', {});
 }
 

@@ -10,7 +10,8 @@ import { type ScenarioName, scenarios } from './scenarios';
 import { type Place, productTool, rsyncTool, sftpTool, type Tool, unisonTool, wholeTarTool } from './tools';
 import { listFiles, type Size, sizes, writeTree } from './trees';
 
-/** `npm run bench -- [--quick] [--sizes S,M,L] [--links loopback,slow] [--scenarios …] [--tools …] [--rounds 5] [--seed 1] [--profile FOLDER] [--out FILE]` */
+/** `npm run bench -- [--quick] [--sizes S,M,L] [--links loopback,slow] [--scenarios …] [--tools …] [--rounds 5] [--seed 1] [--profile FOLDER] [--add] [--out FILE]`. With --add,
+ * the tables of earlier runs that this one does not measure stay. */
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     seed: { type: 'string', default: '1' },
     profile: { type: 'string' },
+    add: { type: 'boolean', default: false },
     out: { type: 'string', default: 'docs/PERFORMANCE.md' },
   },
 });
@@ -157,7 +159,12 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 const facts = { rounds: plan.rounds, seed: plan.seed, missing: [...missing] };
+const kept = 'out/bench-rows.json';
+const earlier = values.add && existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Row[]) : [];
+const isNew = ({ size, link, scenario }: Row) => rows.some((row) => row.size === size && row.link === link && row.scenario === scenario);
+const all = [...earlier.filter((row) => !isNew(row)), ...rows];
+writeFileSync(kept, JSON.stringify(all));
 const page = existsSync(values.out) ? readFileSync(values.out, 'utf8') : '';
-writeFileSync(values.out, writeReport(page, rows, facts));
+writeFileSync(values.out, writeReport(page, all, facts));
 say(`written to ${values.out}`);
 process.exit(0);

@@ -2,20 +2,24 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { compose } from '../../electron/compose';
 import type { ComposedApp } from '../../electron/ipc/host';
 import type { NewConnection } from '../../shared/connection';
+import type { Status } from '../../shared/contract';
 import type { RunReport } from '../../shared/run-report';
 
 /**
- * The product itself, as the tray app holds it: one application for many sessions. The argument is JSON of `ProductOptions`.
- * Reads the lines `start`, `end`, `restart` (another application over the same data) and `forget` (a computer that was never
- * here), answers each with JSON of `ProductResult`.
+ * The product itself: one application for many sessions, as the tray app holds it, or for one request each, as a command does.
+ * The argument is JSON of `ProductOptions`. Reads the lines `start`, `end` and `forget` (a computer that was never here), answers
+ * each with JSON of `ProductResult`.
  */
 export interface ProductOptions {
   readonly dataDir: string;
   readonly hermesHome: string;
   readonly connection: NewConnection;
+  /** The application stays, keeps the link of a session and prepares its end. */
+  readonly lasting: boolean;
 }
 
 export interface ProductResult {
@@ -31,11 +35,11 @@ export interface ProductResult {
   readonly outcome: string;
 }
 
-const { dataDir, hermesHome, connection } = JSON.parse(process.argv[2] ?? '') as ProductOptions;
+const { dataDir, hermesHome, connection, lasting } = JSON.parse(process.argv[2] ?? '') as ProductOptions;
 const name = connection.name;
 
 async function open(): Promise<ComposedApp> {
-  const app = await compose({ dataDir, hermesHome });
+  const app = await compose({ dataDir, hermesHome, lasting });
   const known = await app.dispatch('connection.list', {});
   if (known.ok && (known.value as { connections: readonly unknown[] }).connections.length === 0) {
     const added = await app.dispatch('connection.add', connection);
@@ -89,18 +93,28 @@ async function run(app: ComposedApp, kind: 'start' | 'end'): Promise<ProductResu
   };
 }
 
+/** A session lasts longer than its end takes to prepare; that shows in no view, so a pause stands for it. */
+async function untilPrepared(): Promise<void> {
+  for (let isUp = false; !isUp; await pause(20)) {
+    const status = await app.dispatch('status', {});
+    isUp = status.ok && (status.value as Status).connections[0]?.link?.state === 'up';
+  }
+  await pause(1200);
+}
+
 let app = await open();
 process.stdout.write('ready\n');
 for await (const line of createInterface({ input: process.stdin })) {
-  if (line === 'restart' || line === 'forget') {
+  if (line === 'forget') {
     await app.dispose();
-    if (line === 'forget') await rm(dataDir, { recursive: true, force: true });
-    if (line === 'forget') await rm(join(hermesHome, '.ebbgate'), { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+    await rm(join(hermesHome, '.ebbgate'), { recursive: true, force: true });
     app = await open();
     process.stdout.write('{}\n');
     continue;
   }
   const result = await run(app, line === 'start' ? 'start' : 'end').catch((error: unknown) => ({ failed: String(error) }));
+  if (lasting && line === 'start' && !('failed' in result)) await untilPrepared();
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 await app.dispose();

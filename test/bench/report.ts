@@ -46,7 +46,7 @@ const toolWords: Readonly<Record<ToolName, string>> = {
 
 /** The middle one of the values; NaN when there is none. */
 export function median(values: readonly number[]): number {
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  const sorted = values.filter((value) => Number.isFinite(value)).sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
@@ -76,7 +76,7 @@ export function ratioText(ratio: number): string {
 }
 
 function rowLine(row: Row, ours: Row | undefined): string {
-  const walls = row.cells.map(({ wallMs }) => wallMs).filter((wall) => !Number.isNaN(wall));
+  const walls = row.cells.map(({ wallMs }) => wallMs).filter((wall) => Number.isFinite(wall));
   const failed = row.cells.find((cell) => cell.failed !== null)?.failed;
   if (walls.length === 0) return `| ${toolWords[row.tool]} | failed: ${failed} | | | | |`;
   const noticed = row.cells.every((cell) => cell.noticed) ? 'yes' : '**no**';

@@ -173,12 +173,13 @@ export async function sftpTool(place: Place): Promise<Tool> {
   };
 }
 
-/** The product. Unprepared, another application than that of the start ends the session. CPU profiles go to a folder, if one is named. */
+/** The product. Unprepared, nothing of the session's start is up any more when it ends. CPU profiles go to a folder, if one is named. */
 export async function productTool(place: Place, isPrepared: boolean, profileDir?: string): Promise<Tool> {
   const { link, sshd, localHome, remoteHome, stateDir } = place;
   const options: ProductOptions = {
     dataDir: join(stateDir, 'data'),
     hermesHome: localHome,
+    lasting: isPrepared,
     connection: {
       name: 'box',
       address: { kind: 'address', user: sshd.username, host: '127.0.0.1', port: link.port },
@@ -188,7 +189,11 @@ export async function productTool(place: Place, isPrepared: boolean, profileDir?
       remoteHome,
     },
   };
-  const child = startProgram('product', [JSON.stringify(options)], profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]);
+  const child = startProgram(
+    'product',
+    [JSON.stringify(options)],
+    profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`],
+  );
   await child.line();
   let isOpen = false;
   const ask = async (what: 'start' | 'end'): Promise<Measured> => {
@@ -197,16 +202,12 @@ export async function productTool(place: Place, isPrepared: boolean, profileDir?
     isOpen = what === 'start';
     return { wallMs: product.wallMs, wire: product.wire, product };
   };
-  const end = async () => {
-    if (isOpen && !isPrepared) await child.ask('restart');
-    return ask('end');
-  };
   return {
     settle: async () => {
       if (isOpen) await ask('end');
       await ask('start');
     },
-    pull: end,
+    pull: () => ask('end'),
     push: async () => {
       if (isOpen) await ask('end');
       return ask('start');

@@ -9,7 +9,7 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   const source = readFileSync(file, 'utf8');
   for (const [, clause, name] of source.matchAll(/^(?:import|export)\s([^;]*?)from '([^']+)';/gms)) {
     if (name === undefined || clause?.startsWith('type ')) continue;
-    if (!name.startsWith('.') || name.endsWith('?raw')) seen.add(name);
+    if (!name.startsWith('.') || /\?(raw|thread)$/.test(name)) seen.add(name);
     else loadedBy(`${resolve(dirname(file), name)}.ts`, seen);
   }
   return seen;
@@ -24,9 +24,9 @@ describe('the command line', () => {
     expect(packages.sort()).toEqual(['commander', 'env-paths']);
   });
 
-  it('gets an application that loads the SSH library with its first connection', () => {
+  it('gets an application that loads what connects and archives with its first run', () => {
     const root = resolve(import.meta.dirname, '../../..');
     const loaded = loadedBy(join(root, 'electron/compose.ts'));
-    expect([loaded.has('zod'), loaded.has('ssh2')]).toEqual([true, false]);
+    expect([loaded.has('zod'), loaded.has('ssh2'), loaded.has('tar')]).toEqual([true, false, false]);
   });
 });
