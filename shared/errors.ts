@@ -51,6 +51,7 @@ export interface ErrorDetails {
   'ssh.agent-waiting': { readonly host: string; readonly port: number; readonly keys: readonly string[] };
   'ssh.key-unusable': { readonly file: string; readonly reason: string };
   'ssh.no-shell': { readonly host: string; readonly detail: string };
+  'ssh.one-channel': { readonly host: string };
   'remote.home-missing': { readonly path: string };
   'remote.home-invalid': { readonly path: string; readonly reason: string };
   'remote.failed': { readonly operation: string; readonly path: string; readonly said: string };
@@ -121,6 +122,8 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
     `Your key agent did not answer for ${d.keys.join(', ')}, which ${d.host} (port ${d.port}) waits for. Nothing was changed. Unlock the agent or confirm its question, then try again.`,
   'ssh.key-unusable': (d) =>
     `The key ${d.file} cannot be used: ${d.reason}. Nothing was sent. Choose another with --identity, or use the SSH agent.`,
+  'ssh.one-channel': (d) =>
+    `${d.host} allows one channel at a time (MaxSessions 1), and more are needed at once. Nothing half-written remains. Raise the limit there, or try again.`,
   'ssh.no-shell': (d) =>
     `${d.host} let us in but offers neither a usable shell nor SFTP: ${d.detail}. Nothing was changed. Check the account's login shell and its start-up files.`,
   'remote.home-missing': (d) =>

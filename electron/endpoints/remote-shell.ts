@@ -1,8 +1,9 @@
-import { AppError } from '../../shared/errors';
+import { AppError, isAppError } from '../../shared/errors';
 import { orCancelled, throwIfCancelled } from '../engine/cancel';
 import type { Applied, ApplyRequest, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals, WantedFile } from '../engine/endpoint';
-import type { EnginePath } from '../engine/entry';
+import type { EnginePath, ListedEntry } from '../engine/entry';
 import type { SshConnection } from '../ssh/ssh-connection';
+import { changedBetween, changedMeanwhile, without } from './remote-again';
 import { readChanges, readTrees } from './remote-changes';
 import { type Conversation, converse, fact, readFacts } from './remote-conversation';
 import { parseUnreadable } from './remote-listing';
@@ -49,13 +50,20 @@ export class RemoteShell implements Endpoint {
   /** Ends when the listing was read; then the counts of refused trees follow on the same channel. */
   private listed: Promise<unknown> = Promise.resolve();
   private counts: Promise<TreeTotals> | null = null;
+  /** What the caller knows of this side. */
+  private known: { readonly request: ListRequest; readonly entries: ReadonlyMap<EnginePath, ListedEntry> } | null = null;
+  /** The server allows one channel: the listing's conversation gives way to others. */
+  private oneChannel = false;
   /** Small contents that came with the listing. */
   private readonly received = new Map<EnginePath, Buffer>();
 
   constructor(private readonly options: RemoteShellOptions) {}
 
   list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
-    const listing = this.listNow(request, signal);
+    const listing = this.listNow(request, signal).then((found) => {
+      this.known = { request, entries: new Map(found.entries) };
+      return found;
+    });
     this.listed = listing.catch(() => undefined);
     return listing;
   }
@@ -161,14 +169,18 @@ export class RemoteShell implements Endpoint {
 
   async apply(request: ApplyRequest, signal: AbortSignal): Promise<readonly Applied[]> {
     throwIfCancelled(signal);
-    const talk = await this.ready();
+    const { talk, changed } = await this.resume(signal);
+    const changes = request.changes.filter(({ path }) => !changed.has(path));
     const bytes = request.changes.reduce((sum, change) => sum + (change.kind === 'write' ? change.content.size : 0), 0);
     const compress = this.compress && (bytes < largePush || talk.roundTripMs > fastLinkMs);
     this.written = true;
     const context = { talk, home: this.home, roots: this.roots, apart: this.apart, compress, clientId: this.options.clientId };
-    const result = await endedBy(signal, talk, () => writeToRemote(context, request, signal));
-    this.token = result.digest;
-    return result.applied;
+    const contents = changed.size === 0 ? request.contents : without(request.contents, changed);
+    const result = await endedBy(signal, talk, () => writeToRemote(context, { ...request, changes, contents }, signal));
+    // What was listed again is not what the caller knows: nothing may be remembered of it.
+    this.token = this.oneChannel ? null : result.digest;
+    const left = request.changes.filter(({ path }) => changed.has(path));
+    return [...result.applied, ...left.map(({ path }): Applied => ({ path, ok: false, reason: changedMeanwhile }))];
   }
 
   async identify(proposed: string, signal: AbortSignal): Promise<string> {
@@ -183,6 +195,7 @@ export class RemoteShell implements Endpoint {
 
   async remember(signal: AbortSignal): Promise<string | null> {
     if (this.written || this.token !== null) return this.token;
+    if (this.talk === null) return null;
     const talk = await this.ready();
     talk.channel.stdin.write('keep\n');
     const facts = await endedBy(signal, talk, () => readFacts(talk, this.options.connection));
@@ -207,14 +220,40 @@ export class RemoteShell implements Endpoint {
     return this.open();
   }
 
-  private start(
+  /** The conversation for a write. One that had to give way is held again, and what changed between the listings is told. */
+  private async resume(signal: AbortSignal): Promise<{ readonly talk: Conversation; readonly changed: ReadonlySet<EnginePath> }> {
+    if (this.talk !== null || this.known === null) return { talk: await this.ready(), changed: new Set() };
+    const { request, entries } = this.known;
+    const again = await this.listNow({ ...request, counts: false }, signal);
+    return { talk: this.open(), changed: changedBetween(entries, again.entries) };
+  }
+
+  /** Holds a conversation. Where the server allows one channel, that of the listing gives way. */
+  private async start(
     mode: ScriptMode,
     own: Partial<ListSettings> & { readonly digest?: string | null; readonly proposedIdentity?: string },
     signal: AbortSignal,
   ): Promise<Conversation> {
     const { connection, remoteHome, profile, clientId } = this.options;
     const settings = { roots: this.roots, rules: null, digest: null, counts: false, inlineBytes: 0, proposedIdentity: '', ...own };
-    return converse(connection, { mode, remoteHome, profile, clientId, ...settings }, signal);
+    const hold = async () => {
+      if (this.oneChannel && this.talk !== null) await this.giveWay();
+      return converse(connection, { mode, remoteHome, profile, clientId, ...settings }, signal);
+    };
+    try {
+      return await hold();
+    } catch (error) {
+      if (!isAppError(error, 'ssh.one-channel')) throw error;
+      this.oneChannel = true;
+      return hold();
+    }
+  }
+
+  private async giveWay(): Promise<void> {
+    // Counts still to be read would be lost; without them the report only says less.
+    if (this.isCounting) await this.readCounts().catch(() => undefined);
+    this.talk?.channel.close();
+    this.talk = null;
   }
 
   /** Starts a script that takes a list of paths on its input. */

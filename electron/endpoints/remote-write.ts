@@ -7,6 +7,7 @@ import type { Applied, ApplyRequest, Change, IncomingFile } from '../engine/endp
 import type { EnginePath } from '../engine/entry';
 import { isWithin } from '../engine/entry';
 import { overtaken } from './overtaken';
+import { changedMeanwhile } from './remote-again';
 import type { Conversation } from './remote-conversation';
 import { writeError } from './remote-conversation';
 import { packTar, type TarMember } from './tar-stream';
@@ -30,7 +31,7 @@ export interface WriteResult {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  changed: 'it changed on the remote meanwhile and was left alone',
+  changed: changedMeanwhile,
   failed: 'the remote could not place it',
 };
 

@@ -7,6 +7,9 @@ export const maxChannels = 2;
 /** Hands out channel slots in order of asking. */
 export class ChannelSlots {
   private free: number;
+  private inUse = 0;
+  /** Slots that end with the next release: the server allows fewer than was thought. */
+  private surplus = 0;
   private readonly waiting: (() => void)[] = [];
 
   constructor(limit: number = maxChannels) {
@@ -18,12 +21,21 @@ export class ChannelSlots {
     if (stop.aborted) throw stopError(stop);
     if (this.free > 0) this.free -= 1;
     else await this.wait(stop);
+    this.inUse += 1;
     let held = true;
     return () => {
       if (!held) return;
       held = false;
+      this.inUse -= 1;
       this.pass();
     };
+  }
+
+  /** The server refused the channel of a slot that is held. False when nothing else holds one, so that fewer slots would not help. */
+  shrink(): boolean {
+    if (this.inUse <= 1) return false;
+    this.surplus += 1;
+    return true;
   }
 
   private wait(stop: AbortSignal): Promise<void> {
@@ -42,6 +54,10 @@ export class ChannelSlots {
   }
 
   private pass(): void {
+    if (this.surplus > 0) {
+      this.surplus -= 1;
+      return;
+    }
     const next = this.waiting.shift();
     if (next) next();
     else this.free += 1;

@@ -147,8 +147,9 @@ export class SshLink implements SshConnection {
       } catch (error) {
         if (!isAppError(error, 'ssh.protocol')) throw error;
         if (delayMs === null) {
+          const isOneTooMany = this.slots.shrink();
           release();
-          throw error;
+          throw isOneTooMany ? new AppError('ssh.one-channel', { host: this.target.host }, { cause: error }) : error;
         }
         // A server counts a channel until it has reaped its command, a moment after the channel was closed.
         await pause(delayMs, undefined, { signal: stop }).catch(() => {

@@ -16,7 +16,10 @@ export interface ExecOptions {
   readonly stallMs?: number | undefined;
 }
 
-/** An authenticated connection. At most two channels are open at once; further requests wait their turn. */
+/**
+ * An authenticated connection. At most two channels are open at once; further requests wait their turn. Where the server turns
+ * out to allow only one, the request that finds out fails with `ssh.one-channel`, and from then on one is the limit.
+ */
 export interface SshConnection {
   /** SHA-256 fingerprint of the verified host key. */
   readonly hostKey: string;

@@ -1,0 +1,35 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { makePlace, outcomesOf, pathsOf, type SessionPlace } from '../../support/session';
+import { startSshd, type TestSshd } from '../../support/sshd';
+
+let sshd: TestSshd;
+let place: SessionPlace;
+afterEach(async () => {
+  await place.tearDown();
+  await sshd.stop();
+});
+
+async function placeAt(maxSessions: number): Promise<void> {
+  sshd = await startSshd({ extraConfig: [`MaxSessions ${maxSessions}`] });
+  place = await makePlace({ sshd });
+  await place.local.write({ 'skills/a/SKILL.md': 'a\n', 'skills/b/SKILL.md': 'b\n' });
+  // Too much to come along with the listing, so that another conversation is needed.
+  await place.remote.write({ 'skills/c/SKILL.md': 'c\n', 'skills/c/data.bin': 'x'.repeat(3_000_000), 'skills/.git/config': 'there\n' });
+}
+
+describe.each([1, 2])('a session with a server that allows %i channels', { timeout: 240_000 }, (maxSessions) => {
+  it('is started, inspected and ended', async () => {
+    await placeAt(maxSessions);
+    expect((await place.start(['first-session'])).outcome).toBe('done');
+    expect(await place.remoteContents()).toMatchObject({ 'skills/a/SKILL.md': 'a\n', 'skills/b/SKILL.md': 'b\n' });
+    await place.remote.write({ 'skills/a/SKILL.md': 'edited there\n' });
+    await place.local.write({ 'skills/b/SKILL.md': 'edited here\n' });
+    expect((await place.call('inspect', { connection: 'build-box', side: 'both' })).remote?.readable).toBe(true);
+    expect(pathsOf(await place.end(), 'written')).toEqual(['skills/a/SKILL.md', 'skills/c/SKILL.md', 'skills/c/data.bin']);
+    expect((await place.start()).outcome).toBe('done');
+    expect((await place.remoteContents())['skills/b/SKILL.md']).toBe('edited here\n');
+    const again = await place.end();
+    expect([again.outcome, outcomesOf(again)]).toEqual(['done', {}]);
+    expect(sshd.log()).toContain('Accepted publickey');
+  });
+});
