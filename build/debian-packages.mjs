@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
-const wanted = ['openssh-server', 'openssh-client', 'python3', 'rsync', 'busybox', 'fish', 'chromium', 'fonts-wqy-microhei'];
+const wanted = [
+  ...['openssh-server', 'openssh-client', 'python3', 'rsync', 'chromium', 'fonts-wqy-microhei'],
+  ...['busybox', 'fish', 'libarchive-tools', 'original-awk', 'tcsh', 'toybox'],
+];
 const startPolicy = '/usr/sbin/policy-rc.d';
 
 function isInstalled(name) {

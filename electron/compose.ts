@@ -203,9 +203,10 @@ async function composeParts(
     inspect: async (connection, side) => (await import('./compose-sides')).inspectConnection(connection, side, connect),
     linkOf: (connection) => living.watch?.linkOf(connection) ?? null,
     test: async (connection, acceptHostKey) => {
-      const { remoteHome, profile } = connection;
+      const { remoteHome, profile, roots } = connection;
       const { checkConnection } = await import('./endpoints/remote-checks');
-      const tested = await checkConnection({ connect: (signal) => connect(connection, { signal, acceptHostKey }), remoteHome, profile });
+      const link = (signal: AbortSignal) => connect(connection, { signal, acceptHostKey });
+      const tested = await checkConnection({ connect: link, remoteHome, profile, roots, now: Date.now });
       if (tested.ok) living.watch?.retry(connection.id);
       return tested;
     },

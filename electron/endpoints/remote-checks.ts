@@ -9,6 +9,8 @@ export interface CheckRequest {
   connect(signal: AbortSignal): Promise<SshConnection>;
   readonly remoteHome: string | null;
   readonly profile: string | null;
+  readonly roots: readonly string[];
+  readonly now: () => number;
 }
 
 /** The first two steps of a connection, by the error that tells which of them failed. */
@@ -26,6 +28,9 @@ const stepOf: Readonly<Record<string, 'reach' | 'host-key' | 'login'>> = {
 const steps = ['reach', 'host-key', 'login'] as const;
 /** A push needs room; below this the test warns. */
 const littleSpaceBytes = 1_000_000_000;
+
+/** Clocks may differ by so much; beyond it, times and ids of both sides cannot be compared. */
+const clockSlackMs = 120_000;
 
 /** Tests a connection step by step with a verdict each. Writes nothing, except a host key the user accepted. */
 export async function checkConnection(request: CheckRequest): Promise<ConnectionTest> {
@@ -71,20 +76,47 @@ function failed(id: string, error: unknown, message = toWireError(error).message
 
 async function checkRemote(connection: SshConnection, request: CheckRequest, signal: AbortSignal): Promise<readonly ConnectionCheck[]> {
   try {
-    return describeShell(await probeRemote(connection, request, signal));
+    return describeShell(await probeRemote(connection, request, signal), request);
   } catch (error) {
     if (isAppError(error, 'ssh.no-shell')) return checkSftp(connection, request, error.details.detail, signal);
     return [passed('shell', 'a POSIX shell answers'), failed('home', error)];
   }
 }
 
-function describeShell(facts: RemoteFacts): readonly ConnectionCheck[] {
-  const { home, exists, system, tools, freeBytes } = facts;
+function describeShell(facts: RemoteFacts, request: CheckRequest): readonly ConnectionCheck[] {
+  const { system, tools, tar, hermes, freeBytes, clockAheadMs } = facts;
   return [
     passed('shell', `${system}, ${tools} tools`),
-    passed('home', exists ? `${home} is there` : `${home} is not there yet; the first push creates it`),
+    homeCheck(facts, request),
+    passed('tar', tar || 'present; it does not say whose'),
     spaceCheck(freeBytes),
+    passed('hermes', hermes === null ? 'not installed there: the remote is only a shell' : `runs there (${hermes})`),
+    clockCheck(clockAheadMs),
   ];
+}
+
+function homeCheck({ home, exists, unwritable, missing, profiles, hermes }: RemoteFacts, request: CheckRequest): ConnectionCheck {
+  if (unwritable !== null) {
+    const fix = 'Log in as its owner, give the account the folder (chown), or choose another one with --remote-home.';
+    return { id: 'home', ok: false, detail: `${unwritable} cannot be written by this account`, fix };
+  }
+  const others = profiles.filter((name) => name !== request.profile);
+  const known =
+    others.length === 0 ? '' : `; ${request.profile === null ? 'profiles there' : 'other profiles there'}: ${others.join(', ')}`;
+  if (!exists) return passed('home', `${home} is not there yet; the first push creates it${known}`);
+  if (missing.length < request.roots.length || hermes?.startsWith(`${home}/`)) return passed('home', `${home} is there${known}`);
+  return passed(
+    'home',
+    `${home} is there, but this account has no Hermes data in it. If it is elsewhere, name it with --remote-home${known}`,
+  );
+}
+
+function clockCheck(aheadMs: number | null): ConnectionCheck {
+  if (aheadMs === null) return passed('clock', 'cannot be told');
+  if (Math.abs(aheadMs) <= clockSlackMs) return passed('clock', 'agrees with this computer');
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  const detail = `${minutes} minutes ${aheadMs > 0 ? 'ahead of' : 'behind'} this computer`;
+  return { id: 'clock', ok: false, detail, fix: 'Set both clocks by a time server ("timedatectl set-ntp true" on most Linux systems).' };
 }
 
 function spaceCheck(freeBytes: number | null): ConnectionCheck {
@@ -117,7 +149,10 @@ async function checkSftp(
     return [
       passed('shell', `no usable shell (${why}); SFTP is used instead, which is slower`),
       passed('home', home),
+      passed('tar', 'not needed: files go over SFTP'),
       spaceCheck(freeBytes),
+      passed('hermes', 'cannot be told over SFTP; "inspect" looks for its files'),
+      clockCheck(null),
     ];
   } catch (error) {
     return [isAppError(error, 'ssh.no-shell') ? failed('shell', error) : failed('home', error)];

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors';
+import { throwIfCancelled } from '../engine/cancel';
 import type { ExecChannel } from '../ssh/exec-channel';
 import type { SshConnection } from '../ssh/ssh-connection';
 import { ByteReader } from './byte-reader';
@@ -114,4 +115,19 @@ export function writeError(said: string, home: string): AppError {
   return /no space left|quota|disk full/i.test(words)
     ? new AppError('remote.disk-full', { path: home, said: words })
     : new AppError('remote.failed', { operation: 'store the files', path: home, said: words });
+}
+
+/** Work on a conversation that was begun under another signal: ends with `run.cancelled`, and the conversation with it, when this one aborts. */
+export async function endedBy<T>(signal: AbortSignal, talk: Conversation, work: () => Promise<T>): Promise<T> {
+  throwIfCancelled(signal);
+  const cancel = () => talk.channel.close();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await work();
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }

@@ -34,7 +34,7 @@ export interface Script {
 
 /** The text for a request: without comments, indentation, and the parts that it does not need. */
 function bodyFor({ mode, counts }: ScriptSettings): string {
-  const parts = mode === 'list' ? ['#@ all', '#@ only list', counts ? '#@ only count' : '#@ only write'] : ['#@ all'];
+  const parts = mode === 'list' ? ['#@ all', '#@ only list', counts ? '#@ only count' : '#@ only write'] : ['#@ all', `#@ only ${mode}`];
   const lines: string[] = [];
   let wanted = true;
   for (const line of source.split('\n')) {

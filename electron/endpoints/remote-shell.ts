@@ -1,3 +1,4 @@
+// One file although it is long: a listing's conversation and the requests that may have to interrupt it share their state.
 import { AppError, isAppError } from '../../shared/errors';
 import { orCancelled, throwIfCancelled } from '../engine/cancel';
 import type { Applied, ApplyRequest, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals, WantedFile } from '../engine/endpoint';
@@ -5,7 +6,7 @@ import type { EnginePath, ListedEntry } from '../engine/entry';
 import type { SshConnection } from '../ssh/ssh-connection';
 import { changedBetween, changedMeanwhile, without } from './remote-again';
 import { readChanges, readTrees } from './remote-changes';
-import { type Conversation, converse, fact, readFacts } from './remote-conversation';
+import { type Conversation, converse, endedBy, fact, readFacts } from './remote-conversation';
 import { parseUnreadable } from './remote-listing';
 import { type ListSettings, listSettings, type PreparedListing, prepareListing } from './remote-prepared';
 import type { ScriptMode } from './remote-script';
@@ -261,20 +262,5 @@ export class RemoteShell implements Endpoint {
     const talk = await this.start(mode, {}, signal);
     talk.channel.stdin.end(Buffer.from(paths.map((path) => `${path}\0`).join('')));
     return talk;
-  }
-}
-
-/** Work on a conversation that was begun under another signal: ends with `run.cancelled`, and the conversation with it, when this one aborts. */
-async function endedBy<T>(signal: AbortSignal, talk: Conversation, work: () => Promise<T>): Promise<T> {
-  throwIfCancelled(signal);
-  const cancel = () => talk.channel.close();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await work();
-  } catch (error) {
-    throwIfCancelled(signal);
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', cancel);
   }
 }

@@ -222,9 +222,22 @@ counted() {
   if [ -f "$T/counted" ]; then cat "$T/counted"; else rec incomplete; fi
 }
 
+#@ only probe
+# What a connection test tells beside the header.
+probe() {
+  rec "os $(uname -sm 2>/dev/null)"; rec "clock $(date +%s)"; rec "tar $(tar --version 2>/dev/null </dev/null | head -n 1)"
+  at=$home; [ $exists = 1 ] || at=${home%/*}
+  [ ! -d "$at" ] || [ -w "$at" ] || rec "unwritable $at"
+  for file in state.db config.yaml auth.json hermes-agent/venv/bin/hermes hermes-agent/.venv/bin/hermes venv/bin/hermes .venv/bin/hermes; do
+    [ ! -e "$home/$file" ] || rec "hermes $home/$file"
+  done
+  if has hermes; then rec "hermes $(command -v hermes)"; elif [ -x "$HOME/.local/bin/hermes" ]; then rec "hermes $HOME/.local/bin/hermes"; fi
+  set +f; for folder in "${home%/profiles/"$profile"}"/profiles/*/; do [ ! -d "$folder" ] || { folder=${folder%/}; rec "profile ${folder##*/}"; }; done
+}
+
 #@ all
 case $mode in
-  probe) header; rec "os $(uname -sm 2>/dev/null)"; end ;;
+  probe) header; probe; end ;;
   hash) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || sums "$T/wanted"; echo "$mark" ;;
   pack) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || pack "$T/wanted" | squeeze -1 ;;
   identify)

@@ -14,10 +14,10 @@ export interface SshdOptions {
   /** No SFTP subsystem. */
   readonly noSftp?: boolean;
   /**
-   * What stands between the client and its command: another login shell (`fish`, `busybox`), a start-up file that prints text
+   * What stands between the client and its command: another login shell (`fish`, `csh`, `busybox`), an account without rights (`unprivileged`), a start-up file that prints text
    * before and after (`noisy`), or an account that ends at once (`closed`).
    */
-  readonly login?: 'fish' | 'busybox' | 'noisy' | 'closed';
+  readonly login?: 'fish' | 'csh' | 'busybox' | 'noisy' | 'closed' | 'unprivileged';
 }
 
 /** The same, once it is known where the account's home is. */
@@ -64,6 +64,8 @@ export function configuration(dir: string, port: number, options: LaunchOptions)
 function loginScript(dir: string, login: NonNullable<SshdOptions['login']>): string {
   const busybox = existsSync('/usr/bin/busybox') ? '/usr/bin/busybox' : '/bin/busybox';
   const bodies = {
+    csh: 'exec /bin/tcsh -c "$SSH_ORIGINAL_COMMAND"',
+    unprivileged: 'exec setpriv --reuid=65534 --regid=65534 --clear-groups /bin/sh -c "$SSH_ORIGINAL_COMMAND"',
     fish: 'exec /usr/bin/fish -c "$SSH_ORIGINAL_COMMAND"',
     busybox: `exec ${busybox} sh -c "$SSH_ORIGINAL_COMMAND"`,
     noisy: 'echo "Welcome. Quota: 40 % used."\n/bin/sh -c "$SSH_ORIGINAL_COMMAND"\nstatus=$?\necho "removing TMPDIR"\nexit $status',

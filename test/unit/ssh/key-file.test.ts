@@ -42,7 +42,11 @@ describe('readKeyFile', () => {
 
   it.each([
     ['a PKCS#8 key', () => makeKey(dir, 'pkcs8', { type: 'ecdsa', format: 'PKCS8' }), /PKCS#8.*ssh-keygen -p -f .*pkcs8'"/],
-    ['a locked PKCS#8 key', () => makeKey(dir, 'pkcs8 2', { type: 'rsa', format: 'PKCS8', passphrase: 'long enough' }), /PKCS#8.*ssh-keygen -p -f '.*pkcs8 2'"/],
+    [
+      'a locked PKCS#8 key',
+      () => makeKey(dir, 'pkcs8 2', { type: 'rsa', format: 'PKCS8', passphrase: 'long enough' }),
+      /PKCS#8.*ssh-keygen -p -f '.*pkcs8 2'"/,
+    ],
     ['a new PuTTY key', () => put('box.ppk', 'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n'), /PuTTY key of format 3.*PuTTYgen/],
     ['a security key', () => put('id_sk', openSshKey('sk-ssh-ed25519@openssh.com')), /security key.*--identity/],
     ['a certificate', () => makeCertificate(), /certificate.*authorized_keys/],
