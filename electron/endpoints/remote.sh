@@ -11,7 +11,7 @@
 #   count   1: count what lies in excluded folders meanwhile; then nothing is written, and free space and volumes do not matter
 #   proposed  identity marker to write when there is none
 # A line "#@ only PART" begins what is sent where it is needed alone, "#@ all" what is always sent. Parts: list; write, for a remote
-# that is written; count, for one that is not.
+# that is written; count, for one that is not; probe, for a connection test.
 # A record is "<numbers> <path>//\n": no path that find prints holds "//", so a newline in a name needs no escape.
 # Uses only find, stat (or find -printf), awk, xargs -0, tar, sha256sum | shasum | openssl, cmp, and gzip where it is.
 printf '\n%s\n' "$mark"
