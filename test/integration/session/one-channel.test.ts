@@ -9,17 +9,21 @@ afterEach(async () => {
   await sshd.stop();
 });
 
-async function placeAt(maxSessions: number): Promise<void> {
+async function placeAt(maxSessions: number, lasting: boolean): Promise<void> {
   sshd = await startSshd({ extraConfig: [`MaxSessions ${maxSessions}`] });
-  place = await makePlace({ sshd });
+  place = await makePlace({ sshd, composed: { lasting } });
   await place.local.write({ 'skills/a/SKILL.md': 'a\n', 'skills/b/SKILL.md': 'b\n' });
   // Too much to come along with the listing, so that another conversation is needed.
   await place.remote.write({ 'skills/c/SKILL.md': 'c\n', 'skills/c/data.bin': 'x'.repeat(3_000_000), 'skills/.git/config': 'there\n' });
 }
 
-describe.each([1, 2])('a session with a server that allows %i channels', { timeout: 240_000 }, (maxSessions) => {
+describe.each([
+  [1, false],
+  [1, true],
+  [2, true],
+])('a session with a server that allows %i channels, in a process that stays: %s', { timeout: 240_000 }, (maxSessions, lasting) => {
   it('is started, inspected and ended', async () => {
-    await placeAt(maxSessions);
+    await placeAt(maxSessions, lasting);
     expect((await place.start(['first-session'])).outcome).toBe('done');
     expect(await place.remoteContents()).toMatchObject({ 'skills/a/SKILL.md': 'a\n', 'skills/b/SKILL.md': 'b\n' });
     await place.remote.write({ 'skills/a/SKILL.md': 'edited there\n' });
