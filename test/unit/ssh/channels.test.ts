@@ -35,6 +35,37 @@ describe('ChannelSlots', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'run.cancelled' });
   });
 
+  it('hands out one slot fewer once the server refused the second channel', async () => {
+    const slots = new ChannelSlots();
+    const first = await slots.acquire(never);
+    const second = await slots.acquire(never);
+    expect(slots.shrink()).toBe(true);
+    second();
+    const order: string[] = [];
+    const third = slots.acquire(never).then((release) => {
+      order.push('third');
+      return release;
+    });
+    const fourth = slots.acquire(never).then(() => order.push('fourth'));
+    await Promise.resolve();
+    expect(order).toEqual([]);
+    first();
+    const release = await third;
+    await Promise.resolve();
+    expect(order).toEqual(['third']);
+    release();
+    await fourth;
+  });
+
+  it('keeps the last slot, whatever the server refuses', async () => {
+    const slots = new ChannelSlots();
+    const only = await slots.acquire(never);
+    expect(slots.shrink()).toBe(false);
+    only();
+    await slots.acquire(never);
+    await slots.acquire(never);
+  });
+
   it('lets a waiting request go with the reason it was stopped for, and serves the next', async () => {
     const slots = new ChannelSlots(1);
     const release = await slots.acquire(never);
