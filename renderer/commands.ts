@@ -4,6 +4,7 @@ import type { Resolution } from '../shared/inbox';
 import type { Guard, RunReport } from '../shared/run-report';
 import { createRestoreCalls, type RestoreCalls } from './restore-calls';
 import type { Action } from './state';
+import { createUndoCalls, type UndoCalls } from './undo-calls';
 
 /** What the buttons do. Every answer, good or bad, arrives as an action. */
 export interface Commands {
@@ -19,6 +20,7 @@ export interface Commands {
   resolve(connection: string, id: string, choice: Resolution): void;
   revoke(connection: string, decision: string): void;
   readonly restore: RestoreCalls;
+  readonly undo: UndoCalls;
 }
 
 /** The commands over a bridge. Bridge calls never reject. */
@@ -61,5 +63,6 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     resolve: (connection, id, choice) => void resolve(connection, id, choice),
     revoke: (connection, decision) => void revoke(connection, decision),
     restore: createRestoreCalls(bridge),
+    undo: createUndoCalls(bridge),
   };
 }

@@ -3,6 +3,7 @@ import type { DecisionChoice } from '../../shared/decision';
 import type { InboxKind } from '../../shared/inbox';
 import type { GrowthAlert, Guard, PathChange, PathOutcome, RunKind, RunOutcome } from '../../shared/run-report';
 import { restoreEn } from './restore';
+import { takeBackEn } from './take-back';
 
 const states: Readonly<Record<ConnectionState, string>> = {
   ready: 'Ready',
@@ -230,6 +231,7 @@ export const en = {
   decisionKinds,
   revoke: 'Take back',
   restore: restoreEn,
+  takeBack: takeBackEn,
   history: 'Last runs',
   noHistory: 'No run yet.',
   chart: 'Bytes written and refused by the last teardowns, oldest first',

@@ -1,5 +1,6 @@
 import type { Words } from './en';
 import { restoreFr } from './restore';
+import { takeBackFr } from './take-back';
 
 const rules = new Intl.PluralRules('fr');
 
@@ -194,6 +195,7 @@ export const fr: Words = {
   },
   revoke: 'Reprendre',
   restore: restoreFr,
+  takeBack: takeBackFr,
   history: 'Dernières exécutions',
   noHistory: 'Aucune exécution.',
   chart: 'Octets écrits et refusés lors des derniers retours, du plus ancien au plus récent',

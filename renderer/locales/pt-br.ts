@@ -1,5 +1,6 @@
 import type { Words } from './en';
 import { restorePtBr } from './restore';
+import { takeBackPtBr } from './take-back';
 
 const rules = new Intl.PluralRules('pt-BR');
 
@@ -194,6 +195,7 @@ export const ptBr: Words = {
   },
   revoke: 'Voltar atrás',
   restore: restorePtBr,
+  takeBack: takeBackPtBr,
   history: 'Últimas execuções',
   noHistory: 'Nenhuma execução.',
   chart: 'Bytes gravados e recusados nos últimos retornos, do mais antigo ao mais novo',

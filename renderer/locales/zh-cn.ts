@@ -1,5 +1,6 @@
 import type { Words } from './en';
 import { restoreZhCn } from './restore';
+import { takeBackZhCn } from './take-back';
 
 /** The window's words in Simplified Chinese, which has one plural form. */
 export const zhCn: Words = {
@@ -179,6 +180,7 @@ export const zhCn: Words = {
   },
   revoke: '撤回',
   restore: restoreZhCn,
+  takeBack: takeBackZhCn,
   history: '最近的运行',
   noHistory: '尚无运行。',
   chart: '最近几次回传写入和拒绝的字节数，从旧到新',

@@ -18,6 +18,7 @@ import { RestorePoints } from '../components/restore-points';
 import { OutcomeWord, StateWord } from '../components/state-word';
 import { StopCard } from '../components/stop-card';
 import { TestResult } from '../components/test-result';
+import { UndoCard } from '../components/undo-card';
 import { visibleName } from '../format';
 import type { ConnectionFacts } from '../state';
 import { showDuration, showOpenFor, words } from '../words';
@@ -193,6 +194,7 @@ export function ConnectionView(props: Props) {
         />
         {view.lastTeardown ? <LastTeardown run={view.lastTeardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
         {push && <LastStart run={push} now={now} />}
+        <UndoCard connection={view.id} calls={commands.undo} busy={busy} lastRun={facts.history?.[0]?.id ?? null} />
         <RestorePoints
           connection={view.id}
           remote={visibleName(view.name)}
