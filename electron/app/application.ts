@@ -8,6 +8,7 @@ import type { Session } from '../../shared/session';
 import type { EventHub, Handlers } from '../ipc/gate';
 import type { SessionStore } from '../store/sessions';
 import type { SettingsStore } from '../store/settings';
+import type { AgreedTexts } from './agreed-texts';
 import type { Connections } from './connections';
 import type { Decisions } from './decisions';
 import type { Guarding } from './guard';
@@ -37,6 +38,7 @@ export interface ApplicationParts {
   readonly prompts: Prompts;
   readonly guard: Guarding;
   readonly records: RunRecords;
+  readonly texts: Pick<AgreedTexts, 'forget'>;
   readonly runs: Runs;
   readonly events: EventHub;
   readonly now: () => number;
@@ -138,12 +140,13 @@ class Application {
   }
 
   async remove(idOrName: string): Promise<Record<never, never>> {
-    const { connections, inbox, records, runs } = this.parts;
+    const { connections, inbox, records, texts, runs } = this.parts;
     const { id } = connections.find(idOrName);
     // What a run still records must not outlive the connection.
     await runs.end(id);
     await connections.remove(id);
     await records.forget(id);
+    await texts.forget(id);
     for (const item of inbox.list(id)) await inbox.remove(item.id);
     return {};
   }
