@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AppEvent, Progress } from '../shared/contract';
-import { type ApplicationParts, createHandlers } from './app/application';
 import { openAgreedTexts } from './app/agreed-texts';
+import { type ApplicationParts, createHandlers } from './app/application';
 import { compareItem } from './app/compare-item';
 import { createConnections } from './app/connections';
 import { createDecisions } from './app/decisions';
