@@ -1,3 +1,4 @@
+// Not cut although it is long: every request and event is in this one map, which all hosts read.
 import type { Connection, ConnectionTest, NewConnection } from './connection';
 import type { Decision } from './decision';
 import type { GuardEvent, GuardView } from './guard';

@@ -16,6 +16,7 @@ import { guardHandlers } from './guard-handlers';
 import type { History } from './history';
 import { exportHistory, seriesOf } from './history-export';
 import type { Inbox } from './inbox';
+import { lastOf, latest } from './past-runs';
 import type { Prompts } from './prompts';
 import type { Prunes } from './prune';
 import type { Resolver } from './resolve';
@@ -52,11 +53,8 @@ export interface ApplicationParts {
   linkOf(connection: string): LinkView | null;
 }
 
-/** Runs looked at for a connection's last teardown. */
-const recentRuns = 50;
-
-/** Runs looked at to tell which of two was later. */
-const orderedRuns = 1000;
+/** Runs looked at for a connection's last teardown, and to tell which of two was later. */
+const [recentRuns, orderedRuns] = [50, 1000];
 
 /** One short answer for each request; every host uses the same. */
 export function createHandlers(parts: ApplicationParts): Handlers {
@@ -203,8 +201,8 @@ class Application {
     const { undoer, prunes, history } = this.parts;
     const removals = (await prunes.removed(connection.id)).map(({ run }) => run);
     const changed = await undoer.newest(connection.id);
-    const runs = await history.list({ connection: connection.id, limit: orderedRuns });
-    const newest = lastOf([...removals, ...(changed === null ? [] : [changed])], runs);
+    const past = await history.list({ connection: connection.id, limit: orderedRuns });
+    const newest = lastOf([...removals, ...(changed === null ? [] : [changed])], past);
     return newest === null || newest === changed ? undoer.undo(connection) : prunes.undo(connection, newest);
   }
 
@@ -247,26 +245,4 @@ class Application {
     this.notes = [];
     return notes.length === 0 ? report : { ...report, notes: [...notes, ...report.notes] };
   }
-}
-
-/**
- * The id of the run that was last. The history tells, whose order no clock decides; the time in the id only where it does not name
- * both, as when a process ended before it could tell of its run.
- */
-function lastOf(ids: readonly string[], newestFirst: readonly RunReport[]): string | null {
-  const places = new Map(newestFirst.map(({ id }, index) => [id, index]));
-  const isLater = (one: string, other: string): boolean => {
-    const [place, otherPlace] = [places.get(one), places.get(other)];
-    return place === undefined || otherPlace === undefined ? one > other : place < otherPlace;
-  };
-  return ids.reduce<string | null>((last, id) => (last === null || isLater(id, last) ? id : last), null);
-}
-
-/** Runs that no session is about. */
-const aside: ReadonlySet<RunReport['kind']> = new Set(['resolve', 'undo', 'prune', 'clean', 'put-back']);
-
-/** The last run, and the last sync-back that reached the remote; from newest to oldest. */
-function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {
-  const teardown = runs.find(({ kind, remote, outcome }) => kind === 'sync-back' && remote.home !== null && outcome !== 'stopped');
-  return { lastRun: runs.find(({ kind }) => !aside.has(kind)) ?? null, lastTeardown: teardown ?? null };
 }

@@ -1,3 +1,4 @@
+// Not cut although it is long: the other languages are checked against this one, word by word.
 import type { ConnectionState, Progress } from '../../shared/contract';
 import type { DecisionChoice } from '../../shared/decision';
 import type { InboxKind } from '../../shared/inbox';
