@@ -1,103 +1,22 @@
-import { useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
-import type { Bridge } from '../shared/contract';
-import { coalesce } from './coalesce';
-import { createCommands } from './commands';
+import { useEffect, useRef } from 'react';
+import type { Bridge, ConnectionView as View } from '../shared/contract';
+import { useApplication, useNow } from './application';
+import type { Commands } from './commands';
 import { BackLink } from './components/back-link';
 import { ErrorCard } from './components/error-card';
+import { PromptDialog } from './components/prompt-dialog';
 import { visibleName } from './format';
-import { hashOf, parseHash } from './route';
-import { factsOf, initialState, reduce } from './state';
+import { useNavigation } from './navigation';
+import type { Route } from './route';
+import { type AppState, factsOf } from './state';
+import { AddView } from './views/add';
 import { ConnectionView } from './views/connection';
 import { ConnectionsView } from './views/connections';
+import { type HistoryPlace, HistoryView, wholeHistory } from './views/history';
+import { InspectionView } from './views/inspection';
+import { RunView } from './views/run';
+import { SettingsView } from './views/settings';
 import { words } from './words';
-
-const historyLimit = 30;
-/** Relative times are drawn anew this often; nothing is asked for it. */
-const clockMs = 30_000;
-
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), clockMs);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
-
-function useHash(): string {
-  return useSyncExternalStore(
-    (listener) => {
-      window.addEventListener('hashchange', listener);
-      return () => window.removeEventListener('hashchange', listener);
-    },
-    () => window.location.hash,
-  );
-}
-
-/** Keeps state in step with the application: everything once, then again when an event says that it changed. */
-function useApplication(bridge: Bridge, opened: string | null) {
-  const [state, dispatch] = useReducer(reduce, initialState);
-  const openedNow = useRef(opened);
-  openedNow.current = opened;
-
-  const refreshStatus = useMemo(() => coalesce(async () => dispatch({ kind: 'status', reply: await bridge.call('status', {}) })), [bridge]);
-  const refreshInbox = useMemo(
-    () =>
-      coalesce(async () => {
-        const connection = openedNow.current;
-        if (connection === null) return;
-        dispatch({ kind: 'inbox', connection, reply: await bridge.call('inbox.list', { connection }) });
-        dispatch({ kind: 'decisions', connection, reply: await bridge.call('decision.list', { connection }) });
-      }),
-    [bridge],
-  );
-
-  useEffect(() => {
-    const stop = bridge.listen((event) => {
-      dispatch({ kind: 'event', event });
-      if (event.event === 'progress') return;
-      refreshStatus();
-      refreshInbox();
-    });
-    refreshStatus();
-    return stop;
-  }, [bridge, refreshStatus, refreshInbox]);
-
-  useEffect(() => {
-    if (opened === null) return;
-    refreshInbox();
-    void bridge
-      .call('history.list', { connection: opened, limit: historyLimit })
-      .then((reply) => dispatch({ kind: 'history', connection: opened, reply }));
-  }, [bridge, opened, refreshInbox]);
-
-  const commands = useMemo(() => createCommands(bridge, dispatch), [bridge]);
-  return { state, commands };
-}
-
-/** Moves the focus with the view: to the heading of what was opened, and back to the row it was opened from. */
-function useFocus(opened: string | null): void {
-  const before = useRef<string | null>(null);
-  useEffect(() => {
-    const left = before.current;
-    before.current = opened;
-    if (opened === left) return;
-    const row = left === null ? null : document.querySelector<HTMLElement>(`[data-connection="${CSS.escape(left)}"]`);
-    (row ?? document.querySelector<HTMLElement>('h1'))?.focus();
-    if (opened !== null) document.querySelector('main')?.scrollTo(0, 0);
-  }, [opened]);
-}
-
-function useEscape(opened: string | null): void {
-  useEffect(() => {
-    if (opened === null) return;
-    const back = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') window.location.hash = hashOf({ kind: 'connections' });
-    };
-    window.addEventListener('keydown', back);
-    return () => window.removeEventListener('keydown', back);
-  }, [opened]);
-}
 
 function Gone() {
   return (
@@ -113,24 +32,90 @@ function Gone() {
   );
 }
 
-/** The window: one of its two screens, by the address. */
-export function App({ bridge }: { readonly bridge: Bridge }) {
-  const route = parseHash(useHash());
-  const opened = route.kind === 'connection' ? route.id : null;
-  const { state, commands } = useApplication(bridge, opened);
-  const now = useNow();
-  const view = state.status?.connections.find((one) => one.id === opened) ?? null;
-  useFocus(opened);
-  useEscape(opened);
-  useEffect(() => {
-    document.title = view === null ? words.appName : `${visibleName(view.name)} · ${words.appName}`;
-  }, [view]);
+/** The connection that a screen is about; null when it is about all of them. */
+function subjectOf(route: Route): string | null {
+  return route.kind === 'connection' || route.kind === 'inspection' || route.kind === 'history' ? route.id : null;
+}
 
-  if (opened === null || state.status === null) return <ConnectionsView state={state} now={now} />;
+/** Changes whenever a run ended, whoever asked for it. */
+function lastRunOf(state: AppState, view: View): string {
+  return `${view.lastRun?.id} ${factsOf(state, view.id).ended?.id}`;
+}
+
+function titleOf(view: View | null): string {
+  return view === null ? words.appName : `${visibleName(view.name)} · ${words.appName}`;
+}
+
+interface ScreenProps {
+  readonly bridge: Bridge;
+  readonly route: Route;
+  readonly parent: Route;
+  readonly state: AppState;
+  readonly commands: Commands;
+  /** The connection the screen is about. */
+  readonly view: View | null;
+}
+
+function Screen({ bridge, route, parent, state, commands, view }: ScreenProps) {
+  const now = useNow();
+  const places = useRef(new Map<string | null, HistoryPlace>());
+  const problem = state.problem && <ErrorCard title={words.windowOffline} error={state.problem} />;
+  switch (route.kind) {
+    case 'add':
+      return <AddView bridge={bridge} commands={commands} state={state} id={route.id} />;
+    case 'settings':
+      return (
+        <SettingsView bridge={bridge} settings={state.settings}>
+          {problem}
+        </SettingsView>
+      );
+    case 'history': {
+      const place = places.current.get(route.id) ?? { ...wholeHistory };
+      places.current.set(route.id, place);
+      const lastRun = (state.status?.connections ?? []).map((one) => lastRunOf(state, one)).join(' ');
+      return (
+        <HistoryView key={route.id} {...{ bridge, connection: view, now, parent, lastRun, place }}>
+          {problem}
+        </HistoryView>
+      );
+    }
+    case 'run':
+      return (
+        <RunView key={route.id} {...{ bridge, id: route.id, now, parent }}>
+          {problem}
+        </RunView>
+      );
+    default:
+      if (route.kind === 'connections' || state.status === null) return <ConnectionsView {...{ bridge, commands, state, now }} />;
+  }
   if (view === null) return <Gone />;
-  return (
-    <ConnectionView view={view} facts={factsOf(state, view.id)} commands={commands} now={now}>
-      {state.problem && <ErrorCard title={words.windowOffline} error={state.problem} />}
+  return route.kind === 'inspection' ? (
+    <InspectionView {...{ bridge, view, calls: commands.restore, now, parent, lastRun: lastRunOf(state, view) }}>{problem}</InspectionView>
+  ) : (
+    <ConnectionView key={view.id} {...{ bridge, view, facts: factsOf(state, view.id), commands, now }}>
+      {problem}
     </ConnectionView>
+  );
+}
+
+/** The window: one of its screens, by the address, and above it what only a person can answer. */
+export function App({ bridge }: { readonly bridge: Bridge }) {
+  const { route, parent } = useNavigation();
+  const subject = subjectOf(route);
+  const { state, commands } = useApplication(bridge, subject);
+  const view = state.status?.connections.find((one) => one.id === subject) ?? null;
+  const title = titleOf(view);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const [prompt] = state.prompts;
+
+  // a language that was chosen comes with the settings: nothing is drawn in another one first
+  if (state.settings === null && state.problem === null) return null;
+  return (
+    <>
+      <Screen {...{ bridge, route, parent, state, commands, view }} />
+      {prompt && <PromptDialog key={prompt.id} bridge={bridge} prompt={prompt} />}
+    </>
   );
 }

@@ -49,6 +49,11 @@ function httpBridge(): Bridge {
   };
 }
 
+/** Whether this is the app's own window, and not a page in a browser. */
+export function isDesktop(): boolean {
+  return window.ebbgate !== undefined;
+}
+
 /** The way to the application: the preload script's bridge, or the loopback host in a browser. */
 export function openBridge(): Bridge {
   return window.ebbgate ?? httpBridge();

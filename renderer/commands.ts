@@ -1,14 +1,14 @@
 import type { Dispatch } from 'react';
-import type { Bridge } from '../shared/contract';
+import type { Bridge, Envelope } from '../shared/contract';
 import type { Resolution } from '../shared/inbox';
 import type { Guard, RunReport } from '../shared/run-report';
 import { createRestoreCalls, type RestoreCalls } from './restore-calls';
 import type { Action } from './state';
-import { createUndoCalls, type UndoCalls } from './undo-calls';
 
 /** What the buttons do. Every answer, good or bad, arrives as an action. */
 export interface Commands {
-  start(connection: string): void;
+  /** `allow`: guards whose question was answered before it was asked. */
+  start(connection: string, allow?: readonly Guard[]): void;
   end(connection: string): void;
   /** Asks a stopped run again, letting its guard through together with those let through on the way here. */
   repeat(connection: string, run: RunReport, allowed: readonly Guard[]): void;
@@ -19,12 +19,30 @@ export interface Commands {
   closeItem(connection: string): void;
   resolve(connection: string, id: string, choice: Resolution): void;
   revoke(connection: string, decision: string): void;
+  /** Takes back what the newest run did on this computer. */
+  undo(connection: string): void;
+  /** Asks what a start would send. */
+  preview(connection: string): Promise<Envelope<RunReport>>;
+  /** Forgets a connection; files on both sides stay. */
+  remove(connection: string): void;
   readonly restore: RestoreCalls;
-  readonly undo: UndoCalls;
 }
 
 /** The commands over a bridge. Bridge calls never reject. */
 export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Commands {
+  const preview = async (connection: string) => {
+    dispatch({ kind: 'asked', connection, ask: 'preview', allow: [] });
+    const reply = await bridge.call('preview', { connection, direction: 'push' });
+    dispatch({ kind: 'run-answered', connection, reply });
+    return reply;
+  };
+  const undo = async (connection: string) => {
+    dispatch({ kind: 'asked', connection, ask: 'undo', allow: [] });
+    dispatch({ kind: 'run-answered', connection, reply: await bridge.call('undo', { connection }) });
+  };
+  const remove = async (connection: string) => {
+    dispatch({ kind: 'remove-answered', connection, reply: await bridge.call('connection.remove', { connection }) });
+  };
   const run = async (ask: 'start' | 'end', connection: string, allow: readonly Guard[]) => {
     dispatch({ kind: 'asked', connection, ask, allow });
     dispatch({ kind: 'run-answered', connection, reply: await bridge.call(`session.${ask}`, { connection, allow }) });
@@ -49,7 +67,7 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     dispatch({ kind: 'revoke-answered', connection, reply: await bridge.call('decision.revoke', { id }) });
   };
   return {
-    start: (connection) => void run('start', connection, []),
+    start: (connection, allow = []) => void run('start', connection, allow),
     end: (connection) => void run('end', connection, []),
     repeat: (connection, report, allowed) => {
       if (report.stop === null) return;
@@ -62,7 +80,9 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     closeItem: (connection) => dispatch({ kind: 'item-closed', connection }),
     resolve: (connection, id, choice) => void resolve(connection, id, choice),
     revoke: (connection, decision) => void revoke(connection, decision),
+    undo: (connection) => void undo(connection),
+    preview,
+    remove: (connection) => void remove(connection),
     restore: createRestoreCalls(bridge),
-    undo: createUndoCalls(bridge),
   };
 }

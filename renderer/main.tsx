@@ -9,6 +9,8 @@ import './styles/connections.css';
 import './styles/connection.css';
 import './styles/inbox.css';
 import './styles/restore.css';
+import './styles/forms.css';
+import './styles/history.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

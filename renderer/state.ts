@@ -4,9 +4,10 @@ import type { Decision } from '../shared/decision';
 import type { InboxComparison, InboxItem } from '../shared/inbox';
 import type { Prompt } from '../shared/prompt';
 import type { Guard, RunReport } from '../shared/run-report';
+import type { Settings } from '../shared/settings';
 
 /** What the user may ask of a connection. */
-export type Ask = 'start' | 'end' | 'test' | 'resolve';
+export type Ask = 'start' | 'end' | 'test' | 'resolve' | 'preview' | 'undo';
 
 /** An item of the inbox that is open, with its versions once they are read. */
 export interface OpenItem {
@@ -21,11 +22,9 @@ export interface ConnectionFacts {
   readonly cancelling: boolean;
   /** Guards the user let through in the run that was asked last; a further stop adds to them. */
   readonly allowed: readonly Guard[];
-  /** Why the last request, or loading history or inbox, was refused. */
+  /** Why the last request, or loading the inbox, was refused. */
   readonly problem: WireError | null;
   readonly progress: Progress | null;
-  /** Newest first; null until loaded. */
-  readonly history: readonly RunReport[] | null;
   readonly inbox: readonly InboxItem[] | null;
   readonly openItem: OpenItem | null;
   /** Null until loaded. */
@@ -42,6 +41,8 @@ export interface AppState {
   readonly problem: WireError | null;
   /** Questions that wait for a person. */
   readonly prompts: readonly Prompt[];
+  /** Null until they are read. */
+  readonly settings: Settings | null;
   /** By connection id. */
   readonly facts: Readonly<Record<string, ConnectionFacts>>;
 }
@@ -50,20 +51,18 @@ export type Action =
   | { readonly kind: 'event'; readonly event: AppEvent }
   | { readonly kind: 'prompts'; readonly reply: Envelope<{ readonly prompts: readonly Prompt[] }> }
   | { readonly kind: 'status'; readonly reply: Envelope<Status> }
-  | { readonly kind: 'history'; readonly connection: string; readonly reply: Envelope<{ readonly runs: readonly RunReport[] }> }
+  | { readonly kind: 'settings'; readonly reply: Envelope<Settings> }
   | { readonly kind: 'inbox'; readonly connection: string; readonly reply: Envelope<{ readonly items: readonly InboxItem[] }> }
   | { readonly kind: 'decisions'; readonly connection: string; readonly reply: Envelope<{ readonly decisions: readonly Decision[] }> }
   | { readonly kind: 'item-opened'; readonly connection: string; readonly id: string }
   | { readonly kind: 'item-closed'; readonly connection: string }
   | { readonly kind: 'item-compared'; readonly connection: string; readonly id: string; readonly reply: Envelope<InboxComparison> }
-  | { readonly kind: 'revoke-answered'; readonly connection: string; readonly reply: Envelope<unknown> }
+  | { readonly kind: 'revoke-answered' | 'remove-answered'; readonly connection: string; readonly reply: Envelope<unknown> }
   | { readonly kind: 'asked'; readonly connection: string; readonly ask: Ask; readonly allow: readonly Guard[] }
   | { readonly kind: 'run-answered'; readonly connection: string; readonly reply: Envelope<RunReport> }
   | { readonly kind: 'test-answered'; readonly connection: string; readonly reply: Envelope<ConnectionTest> }
   | { readonly kind: 'cancel-asked'; readonly connection: string }
   | { readonly kind: 'cancel-answered'; readonly connection: string; readonly reply: Envelope<unknown> };
-
-const historyShown = 30;
 
 const noFacts: ConnectionFacts = {
   asking: null,
@@ -71,7 +70,6 @@ const noFacts: ConnectionFacts = {
   allowed: [],
   problem: null,
   progress: null,
-  history: null,
   inbox: null,
   openItem: null,
   decisions: null,
@@ -79,7 +77,7 @@ const noFacts: ConnectionFacts = {
   ended: null,
 };
 
-export const initialState: AppState = { status: null, problem: null, prompts: [], facts: {} };
+export const initialState: AppState = { status: null, problem: null, settings: null, prompts: [], facts: {} };
 
 /** What is known of a connection; the empty facts when nothing is. */
 export function factsOf(state: AppState, id: string): ConnectionFacts {
@@ -88,21 +86,6 @@ export function factsOf(state: AppState, id: string): ConnectionFacts {
 
 function change(state: AppState, id: string, part: Partial<ConnectionFacts>): AppState {
   return { ...state, facts: { ...state.facts, [id]: { ...factsOf(state, id), ...part } } };
-}
-
-/** Puts a run in its place, once: an event, a reply and a status may all bring it. A history that is not loaded stays so. */
-function addRun(history: readonly RunReport[] | null, run: RunReport): readonly RunReport[] | null {
-  if (history === null) return null;
-  const others = history.filter((known) => known.id !== run.id);
-  const later = others.findIndex((known) => Date.parse(known.endedAt) <= Date.parse(run.endedAt));
-  return others.toSpliced(later < 0 ? others.length : later, 0, run).slice(0, historyShown);
-}
-
-/** A run that ended while nobody could tell us is not missing from the list either. */
-function addMissed(history: readonly RunReport[] | null, view: ConnectionView): readonly RunReport[] | null {
-  const last = view.lastRun;
-  if (last === null || last.kind === 'preview' || history?.some((known) => known.id === last.id)) return history;
-  return addRun(history, last);
 }
 
 /** Events name a connection by its id; a host that sends the name is understood too. */
@@ -122,7 +105,6 @@ function takeStatus(state: AppState, reply: Envelope<Status>): AppState {
     facts[view.id] = {
       ...known,
       progress,
-      history: addMissed(known.history, view),
       cancelling: known.cancelling && (working || known.asking !== null),
     };
   }
@@ -141,8 +123,7 @@ function takeEvent(state: AppState, event: AppEvent): AppState {
       return change(state, idOf(state, event.data.connection), { progress: event.data });
     case 'run': {
       const id = event.data.connection.id;
-      const history = addRun(factsOf(state, id).history, event.data);
-      return change(state, id, { progress: null, cancelling: false, history, ended: event.data });
+      return change(state, id, { progress: null, cancelling: false, ended: event.data });
     }
   }
 }
@@ -152,7 +133,7 @@ function takeRun(state: AppState, connection: string, reply: Envelope<RunReport>
   if (!reply.ok) return change(state, connection, { ...ended, problem: reply.error, allowed: [] });
   const facts = factsOf(state, connection);
   const allowed = reply.value.outcome === 'stopped' ? facts.allowed : [];
-  return change(state, connection, { ...ended, problem: null, allowed, history: addRun(facts.history, reply.value), ended: reply.value });
+  return change(state, connection, { ...ended, problem: null, allowed, ended: reply.value });
 }
 
 function takeInbox(state: AppState, connection: string, items: readonly InboxItem[]): AppState {
@@ -175,8 +156,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return action.reply.ok ? { ...state, prompts: action.reply.value.prompts } : state;
     case 'status':
       return takeStatus(state, action.reply);
-    case 'history':
-      return change(state, action.connection, action.reply.ok ? { history: action.reply.value.runs } : { problem: action.reply.error });
+    case 'settings':
+      return action.reply.ok ? { ...state, settings: action.reply.value } : { ...state, problem: action.reply.error };
     case 'inbox':
       return action.reply.ok
         ? takeInbox(state, action.connection, action.reply.value.items)
@@ -194,9 +175,14 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'item-compared':
       return takeComparison(state, action.connection, action.id, action.reply);
     case 'revoke-answered':
+    case 'remove-answered':
       return action.reply.ok ? state : change(state, action.connection, { problem: action.reply.error });
     case 'asked':
-      return change(state, action.connection, { asking: action.ask, allowed: action.allow, problem: null, test: null, ended: null });
+      return change(state, action.connection, {
+        ...{ asking: action.ask, allowed: action.allow, problem: null, ended: null },
+        // a preview follows a test, and both are shown
+        ...(action.ask === 'preview' ? {} : { test: null }),
+      });
     case 'run-answered':
       return takeRun(state, action.connection, action.reply);
     case 'test-answered':

@@ -1,4 +1,5 @@
-import { chooseLanguage, type Language } from '../shared/language';
+import { chooseLanguage } from '../shared/language';
+import type { Language } from '../shared/settings';
 import { formatBytes, formatDuration, formatNumber, formatRoughBytes } from './format';
 import { en, type Words } from './locales/en';
 import { fr } from './locales/fr';

@@ -51,6 +51,19 @@ export interface NewConnection {
   readonly newSkills?: NewSkillsPolicy | undefined;
 }
 
+/** Reads `user@host[:port]`; the host of an IPv6 address stands in brackets when a port follows. Null when it is none. */
+export function parseAddress(text: string): Extract<RemoteAddress, { readonly kind: 'address' }> | null {
+  const at = text.lastIndexOf('@');
+  if (at <= 0) return null;
+  const user = text.slice(0, at);
+  const place = text.slice(at + 1);
+  if (/^[\da-f.]*(:[\da-f.]*){2,}(%\w+)?$/i.test(place)) return { kind: 'address', user, host: place, port: 22 };
+  const match = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(place);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3] ?? 22);
+  return host === undefined || port < 1 || port > 65_535 ? null : { kind: 'address', user, host, port };
+}
+
 /** The address as a person writes it. */
 export function showAddress(address: RemoteAddress): string {
   if (address.kind === 'alias') return address.alias;
@@ -65,6 +78,8 @@ export interface ConnectionCheck {
   readonly detail: string;
   /** What to do about it; null when there is nothing to do. */
   readonly fix: string | null;
+  /** SHA-256 fingerprint that may be trusted; only where an unknown host key is what fails. */
+  readonly unknownKey?: string;
 }
 
 export interface ConnectionTest {

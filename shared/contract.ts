@@ -1,8 +1,9 @@
-// Not cut although it is long: every request and event is in this one map, which all hosts read.
+// Longer than a file should be, because it is one list: whoever reads what can be asked reads all of it here.
 import type { Connection, ConnectionTest, NewConnection } from './connection';
 import type { Decision } from './decision';
 import type { GuardEvent, GuardView } from './guard';
 import type { ExportFormat, ExportPart, SeriesPoint } from './history';
+import type { HistoryRow } from './history-row';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
 import type { Inspection, SideName } from './inspection';
 import type { RemovedRun } from './plan';
@@ -158,6 +159,12 @@ export interface Requests {
     params: { readonly connection?: string | undefined; readonly format: ExportFormat; readonly before?: string | undefined };
     reply: ExportPart;
   };
+  /** Runs as a list shows them, newest first. `search`: words of which each occurs in a run's names, messages or paths. */
+  'history.rows': {
+    params: { readonly connection?: string | undefined; readonly search?: string | undefined; readonly limit?: number | undefined };
+    reply: { readonly rows: readonly HistoryRow[] };
+  };
+  'history.run': { params: { readonly run: string }; reply: RunReport };
   'settings.read': { params: Record<never, never>; reply: Settings };
   'settings.change': { params: SettingsChange; reply: Settings };
   /** What guard mode watches and found, from what is stored. */
@@ -243,6 +250,8 @@ export const requestNames: readonly RequestName[] = [
   'history.list',
   'history.series',
   'history.export',
+  'history.rows',
+  'history.run',
   'settings.read',
   'settings.change',
   'guard.list',

@@ -67,6 +67,7 @@ export interface ErrorDetails {
   'prompt.closed': { readonly id: string };
   'guard.unknown': { readonly id: string };
   'guard.nothing-kept': { readonly home: string };
+  'history.unknown': { readonly id: string };
   'prune.nothing-kept': { readonly connection: string };
   'run.busy': { readonly connection: string; readonly holder: string };
   'run.cancelled': Record<never, never>;
@@ -150,6 +151,8 @@ const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => stri
   'prompt.closed': (d) => `The question "${d.id}" is no longer open. The answer was not used. Start again if something still waits.`,
   'guard.unknown': (d) => `Nothing that guard mode found waits under the id "${d.id}". Nothing was done. "guard --once" shows what waits.`,
   'guard.nothing-kept': (d) => `There is no good copy of the hub's lock file for ${d.home} to put back. Nothing was changed.`,
+  'history.unknown': (d) =>
+    `There is no run "${d.id}" in the history; it keeps 12 months, and 10000 runs at most. Nothing was done. "history" shows those it has.`,
   'prune.nothing-kept': (d) =>
     `Nothing that a prune or clean took from ${d.connection} is kept any more. Nothing was done. "history" shows what went and when.`,
   'run.busy': (d) => `${d.connection} is busy: ${d.holder}. Nothing was done. Wait for it to end and try again.`,
@@ -179,6 +182,7 @@ const exitByArea: Readonly<Record<string, number>> = {
   connection: exitCodes.usage,
   inbox: exitCodes.usage,
   decision: exitCodes.usage,
+  history: exitCodes.usage,
   prune: exitCodes.usage,
   guard: exitCodes.usage,
   ssh: exitCodes.offline,

@@ -1,6 +1,4 @@
-/** The languages the app speaks, in every window, menu and notification. */
-export const languages = ['en', 'fr', 'pt-BR', 'zh-CN'] as const;
-export type Language = (typeof languages)[number];
+import type { Language } from './settings';
 
 export interface ChosenLanguage {
   readonly language: Language;

@@ -20,6 +20,8 @@ export interface History {
   append(report: RunReport): Promise<void>;
   /** Newest first. Lines that cannot be understood are passed over. */
   list(query?: HistoryQuery): Promise<readonly RunReport[]>;
+  /** What `take` makes of the reports, newest first, without keeping the reports; null leaves one out, and counts for no limit. */
+  collect<T>(query: HistoryQuery, take: (report: RunReport) => T | null): Promise<readonly T[]>;
 }
 
 export interface HistoryOptions {
@@ -68,9 +70,13 @@ class HistoryFile implements History {
     });
   }
 
-  async list(query: HistoryQuery = {}): Promise<readonly RunReport[]> {
+  list(query: HistoryQuery = {}): Promise<readonly RunReport[]> {
+    return this.collect(query, (report) => report);
+  }
+
+  async collect<T>(query: HistoryQuery, take: (report: RunReport) => T | null): Promise<readonly T[]> {
     const limit = Math.min(query.limit ?? this.#maxRuns, this.#maxRuns);
-    const found: RunReport[] = [];
+    const found: T[] = [];
     if (limit <= 0) return found;
     await reading(this.#file, async (handle) => {
       const oldest = this.#now() - maxAgeMs;
@@ -80,8 +86,9 @@ class HistoryFile implements History {
         if (report === null) continue;
         if (Date.parse(report.startedAt) < oldest) return;
         if (query.connection !== undefined && report.connection.id !== query.connection) continue;
-        if (isReached) found.push(report);
-        else isReached = report.id === query.before;
+        const taken = isReached ? take(report) : null;
+        if (taken !== null) found.push(taken);
+        isReached ||= report.id === query.before;
         if (found.length >= limit) return;
       }
     });

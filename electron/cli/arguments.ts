@@ -1,19 +1,12 @@
-import { isIPv6 } from 'node:net';
 import { InvalidArgumentError } from 'commander';
-import type { RemoteAddress } from '../../shared/connection';
+import { parseAddress, type RemoteAddress } from '../../shared/connection';
 import { allowableGuards, type Guard, guards } from '../../shared/run-report';
 
-/** `user@host[:port]`; the host of an IPv6 address stands in brackets when a port follows. */
-export function parseAddress(text: string): RemoteAddress {
-  const at = text.lastIndexOf('@');
-  if (at <= 0) throw new InvalidArgumentError('It looks like user@host or user@host:port.');
-  const user = text.slice(0, at);
-  const place = text.slice(at + 1);
-  if (isIPv6(place)) return { kind: 'address', user, host: place, port: 22 };
-  const match = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(place);
-  const host = match?.[1] ?? match?.[2];
-  if (host === undefined) throw new InvalidArgumentError('It looks like user@host or user@host:port.');
-  return { kind: 'address', user, host, port: match?.[3] === undefined ? 22 : wholeNumber(match[3], 1, 65_535) };
+/** `user@host[:port]`. */
+export function parseRemoteAddress(text: string): RemoteAddress {
+  const address = parseAddress(text);
+  if (address === null) throw new InvalidArgumentError('It looks like user@host or user@host:port, with a port from 1 to 65535.');
+  return address;
 }
 
 /** Guards to let through, separated by commas; may be given several times. */

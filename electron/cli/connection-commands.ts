@@ -4,7 +4,7 @@ import { type NewConnection, type NewSkillsPolicy, type RemoteAddress, showAddre
 import { AppError, exitCodes } from '../../shared/errors';
 import type { Proposal } from '../../shared/proposal';
 import { absolutePath } from '../platform/app-paths';
-import { parseAddress, parseList } from './arguments';
+import { parseList, parseRemoteAddress } from './arguments';
 import { type Cli, RequestFailure } from './cli';
 import { forTerminal, oneLine, table } from './text';
 
@@ -58,7 +58,7 @@ function addAdd(group: Command, cli: Cli): void {
     .command('add')
     .description('save a remote; connects to nothing')
     .argument('<name>')
-    .addOption(new Option('--address <user@host[:port]>', 'where it is').argParser(parseAddress))
+    .addOption(new Option('--address <user@host[:port]>', 'where it is').argParser(parseRemoteAddress))
     .option('--alias <ssh alias>', 'a name from the SSH configuration, instead of --address')
     .option('--identity <file>', 'private key (default: the SSH agent, then the usual keys)')
     .option('--known-hosts <file>', 'replaces all other known-hosts files and receives accepted keys')

@@ -71,7 +71,8 @@ function failedSteps(error: unknown): readonly ConnectionCheck[] {
 
 /** The sentence says what happened and what to do; the detail keeps the first part of it. */
 function failed(id: string, error: unknown, message = toWireError(error).message): ConnectionCheck {
-  return { id, ok: false, detail: toWireError(error).code, fix: message };
+  const unknown = isAppError(error, 'ssh.host-key-unknown') ? { unknownKey: error.details.fingerprint } : {};
+  return { id, ok: false, detail: toWireError(error).code, fix: message, ...unknown };
 }
 
 async function checkRemote(connection: SshConnection, request: CheckRequest, signal: AbortSignal): Promise<readonly ConnectionCheck[]> {

@@ -83,6 +83,12 @@ export const schemas = {
     format: z.enum(exportFormats),
     before: text.min(1).optional(),
   }),
+  'history.rows': z.strictObject({
+    connection: connection.optional(),
+    search: text.optional(),
+    limit: z.int().min(1).max(10_000).optional(),
+  }),
+  'history.run': z.strictObject({ run: text.min(1) }),
   'settings.read': nothing,
   'settings.change': z.strictObject({
     language: z.enum(languages).nullable().optional(),

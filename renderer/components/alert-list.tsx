@@ -1,9 +1,16 @@
+import type { InboxItem } from '../../shared/inbox';
 import type { GrowthAlert } from '../../shared/run-report';
 import { showBytes, words } from '../words';
 import { Literal } from './amounts';
 
+/** Whether an alert is about the subtree that an item holds: the item tells it, with what can be done. */
+export function isAbout(alert: GrowthAlert, item: InboxItem): boolean {
+  if (item.kind !== 'growth' || alert.kind !== 'growth') return false;
+  return `${alert.culprit}/`.startsWith(`${item.path}/`) || `${item.path}/`.startsWith(`${alert.culprit}/`);
+}
+
 /** What was measured: beside the usual where there is one. */
-function figures({ actual, usual }: GrowthAlert): string {
+export function figures({ actual, usual }: GrowthAlert): string {
   return usual > 0 ? words.alertFigures(showBytes(actual), showBytes(usual)) : showBytes(actual);
 }
 

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { formatExactBytes, formatExactMoment, formatMoment, visibleName } from '../format';
 import { locale, showBytes } from '../words';
 
@@ -19,11 +20,19 @@ export function Moment({ at, now }: { readonly at: string; readonly now: number 
   );
 }
 
-/** A path or name from either side: monospaced, never translated or mirrored, nothing in it hidden. */
+/** A path or name from either side: monospaced, broken after its slashes, never translated or mirrored, nothing in it hidden. */
 export function Literal({ text }: { readonly text: string }) {
   return (
     <bdi className="literal" dir="ltr" translate="no">
-      {visibleName(text)}
+      {visibleName(text)
+        .split(/(?<=\/)/)
+        .map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path are their places in it
+          <Fragment key={index}>
+            {index > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
     </bdi>
   );
 }

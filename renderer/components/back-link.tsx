@@ -1,12 +1,12 @@
-import { hashOf } from '../route';
+import { hashOf, type Route } from '../route';
 import { words } from '../words';
 
-/** The way back to the list. */
-export function BackLink() {
+/** The way back, to the list of connections unless another screen is named. */
+export function BackLink({ to = { kind: 'connections' } }: { readonly to?: Route }) {
   return (
-    <a className="back" href={hashOf({ kind: 'connections' })}>
+    <a className="back" href={hashOf(to)}>
       <span aria-hidden="true">‹</span>
-      <span className="hidden">{words.back}</span>
+      <span className="hidden">{to.kind === 'connections' ? words.back : words.backOne}</span>
     </a>
   );
 }

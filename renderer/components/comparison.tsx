@@ -1,8 +1,8 @@
 import type { ComparedVersion, InboxComparison } from '../../shared/inbox';
-import { visibleName } from '../format';
 import { type DiffRow, diffLines, foldSame } from '../line-diff';
 import { showBytes, showNumber, words } from '../words';
-import { Fold } from './path-list';
+import { DiffText } from './diff-text';
+import { ThreeWayDiff } from './three-way-diff';
 
 /** Rows that are drawn; a file can have more lines than a window should hold. */
 const mostRows = 600;
@@ -19,29 +19,19 @@ export function describeComparedVersion({ state, bytes, text }: ComparedVersion)
 
 function Row({ row, remote }: { readonly row: DiffRow; readonly remote: string }) {
   if (row.kind === 'skipped') return <div className="diff-skipped">{words.sameLines(showNumber(row.count))}</div>;
-  const ended = row.text.endsWith('\n');
   return (
     <div className={`diff-${row.kind}`}>
       <span className="diff-sign" aria-hidden="true">
         {signs[row.kind]}
       </span>
       {row.kind !== 'same' && <span className="hidden">{`${row.kind === 'local' ? words.thisComputer : remote}${words.colon}`}</span>}
-      <bdi className="diff-text" translate="no">
-        {visibleText(ended ? row.text.slice(0, -1) : row.text)}
-      </bdi>
-      {!ended && <span className="faint diff-mark">{words.noNewline}</span>}
+      <DiffText line={row.text} />
     </div>
   );
 }
 
-/** Hidden characters are shown, but a tab is an ordinary part of a text. */
-function visibleText(text: string): string {
-  return text.split('\t').map(visibleName).join('\t');
-}
-
 function Diff({ local, remote, name }: { readonly local: string; readonly remote: string; readonly name: string }) {
   const rows = foldSame(diffLines(local, remote));
-  if (local === remote) return <p className="faint">{words.equalTexts}</p>;
   return (
     <>
       <p className="line faint">
@@ -69,7 +59,21 @@ function comparable({ state, text }: ComparedVersion): string | null {
   return state === 'gone' ? '' : text;
 }
 
-/** The three versions of what waits: the two sides line by line, and the one before them on demand. */
+interface TextsProps {
+  readonly base: string | null;
+  readonly local: string;
+  readonly remote: string;
+  readonly name: string;
+}
+
+/** Line by line: against the version before both edits where it is at hand, else one side against the other. */
+function Texts({ base, local, remote, name }: TextsProps) {
+  if (local === remote) return <p className="faint">{words.equalTexts}</p>;
+  if (base === null) return <Diff local={local} remote={remote} name={name} />;
+  return <ThreeWayDiff base={base} local={local} remote={remote} name={name} />;
+}
+
+/** The three versions of what waits, line by line where they are text. */
 export function Comparison({ comparison, remote }: { readonly comparison: InboxComparison; readonly remote: string }) {
   const { base } = comparison;
   const local = comparable(comparison.local);
@@ -84,22 +88,8 @@ export function Comparison({ comparison, remote }: { readonly comparison: InboxC
         <dt>{words.commonVersion}</dt>
         <dd>{describeComparedVersion(base)}</dd>
       </dl>
-      {local !== null && theirs !== null && <Diff local={local} remote={theirs} name={remote} />}
-      {base.text !== null && (
-        <Fold summary={words.commonVersion}>
-          {() => (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-            <pre className="diff" tabIndex={0} translate="no">
-              {visibleLines(base.text ?? '')}
-            </pre>
-          )}
-        </Fold>
-      )}
+      {local !== null && theirs !== null && <Texts base={base.text} local={local} remote={theirs} name={remote} />}
       {comparison.localChanged && <p className="held">{words.localChanged}</p>}
     </>
   );
-}
-
-function visibleLines(text: string): string {
-  return text.split('\n').slice(0, mostRows).map(visibleText).join('\n');
 }

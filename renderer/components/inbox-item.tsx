@@ -1,12 +1,16 @@
 import { useId } from 'react';
 import type { InboxComparison, InboxItem as Item, Resolution } from '../../shared/inbox';
+import type { GrowthAlert } from '../../shared/run-report';
 import { offeredFor } from '../resolutions';
 import { words } from '../words';
+import { figures } from './alert-list';
 import { Bytes, Literal, Moment } from './amounts';
 import { Comparison } from './comparison';
 
 interface Props {
   readonly item: Item;
+  /** What was unusual about it, for a subtree that is held for its size. */
+  readonly alert: GrowthAlert | null;
   readonly now: number;
   /** The connection's name. */
   readonly remote: string;
@@ -46,23 +50,33 @@ function Choices({ item, remote, busy, onResolve }: Pick<Props, 'item' | 'remote
 }
 
 /** One thing that waits; opened, its versions and what can be done about it. */
-export function InboxItem({ item, now, remote, open, comparison, busy, onToggle, onResolve }: Props) {
+export function InboxItem({ item, alert, now, remote, open, comparison, busy, onToggle, onResolve }: Props) {
   const panel = useId();
   return (
     <li>
       <button type="button" className="item" aria-expanded={open} aria-controls={panel} data-item={item.id} onClick={onToggle}>
         <strong className="held">{words.inboxKinds[item.kind]}</strong>
         <Literal text={item.path} />
-        <span className="faint wrap">{item.reason}</span>
-        <span className="line faint">
-          <Bytes value={item.bytes} />
+        {alert === null ? <span className="faint wrap">{item.reason}</span> : <span className="number">{figures(alert)}</span>}
+        <span className="faint">
+          {alert === null && (
+            <>
+              <Bytes value={item.bytes} /> ·{' '}
+            </>
+          )}
           <Moment at={item.createdAt} now={now} />
         </span>
       </button>
       <div id={panel} className="panel" hidden={!open}>
         {open && (
           <>
-            {comparison === null ? <p className="faint">{words.comparing}</p> : <Comparison comparison={comparison} remote={remote} />}
+            {item.kind === 'growth' ? (
+              <p className="faint">{words.alertHolding}</p>
+            ) : comparison === null ? (
+              <p className="faint">{words.comparing}</p>
+            ) : (
+              <Comparison comparison={comparison} remote={remote} />
+            )}
             <Choices item={item} remote={remote} busy={busy} onResolve={onResolve} />
           </>
         )}

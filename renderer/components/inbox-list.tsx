@@ -1,13 +1,16 @@
 import { useEffect, useRef } from 'react';
 import type { InboxItem as Item, Resolution } from '../../shared/inbox';
-import type { RunReport } from '../../shared/run-report';
+import type { GrowthAlert, RunReport } from '../../shared/run-report';
 import type { OpenItem } from '../state';
 import { showBytes, words } from '../words';
+import { isAbout } from './alert-list';
 import { Literal } from './amounts';
 import { InboxItem } from './inbox-item';
 
 interface Props {
   readonly items: readonly Item[];
+  /** What the last teardown found unusual. */
+  readonly alerts: readonly GrowthAlert[];
   readonly now: number;
   /** The connection's name. */
   readonly remote: string;
@@ -69,7 +72,7 @@ function useFocusAfterDecision(items: readonly Item[], busy: boolean) {
 }
 
 /** What waits for a decision on one connection. */
-export function InboxList({ items, now, remote, open, busy, decided, onOpen, onClose, onResolve }: Props) {
+export function InboxList({ items, alerts, now, remote, open, busy, decided, onOpen, onClose, onResolve }: Props) {
   const remember = useFocusAfterDecision(items, busy);
   const failures = <Failures report={decided?.kind === 'resolve' ? decided : null} />;
   if (items.length === 0) return failures;
@@ -85,6 +88,7 @@ export function InboxList({ items, now, remote, open, busy, decided, onOpen, onC
             <InboxItem
               key={item.id}
               item={item}
+              alert={alerts.find((alert) => isAbout(alert, item)) ?? null}
               now={now}
               remote={remote}
               open={isOpen}

@@ -14,7 +14,8 @@ export function refusedLines(refused: ByteLedger['refused']): {
   return { trees, other: { files: Math.max(0, refused.files - sum('files')), bytes: Math.max(0, refused.bytes - sum('bytes')) } };
 }
 
-function Amount({ tally }: { readonly tally: Tally }) {
+/** A number of files and their size. */
+export function Amount({ tally }: { readonly tally: Tally }) {
   return (
     <>
       {countFiles(tally.files)} · <Bytes value={tally.bytes} />
@@ -22,7 +23,8 @@ function Amount({ tally }: { readonly tally: Tally }) {
   );
 }
 
-function Line({
+/** A line of a ledger. */
+export function Line({
   name,
   lead = false,
   sub = false,
@@ -41,7 +43,8 @@ function Line({
   );
 }
 
-function Refused({ ledger, outgoing }: { readonly ledger: ByteLedger; readonly outgoing: boolean }) {
+/** What rules kept where it is, by tree. */
+export function Refused({ ledger, outgoing }: { readonly ledger: ByteLedger; readonly outgoing: boolean }) {
   const { trees, other } = refusedLines(ledger.refused);
   return (
     <>
@@ -71,13 +74,40 @@ function Refused({ ledger, outgoing }: { readonly ledger: ByteLedger; readonly o
   );
 }
 
+function Rest({ ledger, outgoing }: { readonly ledger: ByteLedger; readonly outgoing: boolean }) {
+  return (
+    <>
+      <Line name={words.ledger.unchanged}>
+        <Amount tally={ledger.unchanged} />
+      </Line>
+      <Line name={words.ledger.transferred}>
+        <Amount tally={ledger.transferred} />
+      </Line>
+      <Line name={words.ledger.wire}>
+        <Bytes value={ledger.wire.sent + ledger.wire.received} />
+      </Line>
+      {!outgoing && (
+        <Line name={words.ledger.onRemote}>
+          <Amount tally={ledger.onRemote} />
+        </Line>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  readonly ledger: ByteLedger;
+  readonly kind: RunKind;
+  /** False for a run that looked at nothing but what it placed or removed. */
+  readonly whole?: boolean;
+}
+
 /** Where every byte of a run went. */
-export function Ledger({ ledger, kind }: { readonly ledger: ByteLedger; readonly kind: RunKind }) {
+export function Ledger({ ledger, kind, whole = true }: Props) {
   const outgoing = kind === 'push';
-  const wire = ledger.wire.sent + ledger.wire.received;
   return (
     <div className="ledger">
-      <Bar written={ledger.written.bytes} refused={ledger.refused.bytes} />
+      {whole && <Bar written={ledger.written.bytes} refused={ledger.refused.bytes} />}
       <dl>
         <Line
           lead
@@ -90,24 +120,11 @@ export function Ledger({ ledger, kind }: { readonly ledger: ByteLedger; readonly
         >
           <Amount tally={ledger.written} />
         </Line>
-        <Refused ledger={ledger} outgoing={outgoing} />
+        {whole && <Refused ledger={ledger} outgoing={outgoing} />}
         <Line name={outgoing ? words.ledger.removedThere : words.ledger.removed}>
           <Amount tally={ledger.removed} />
         </Line>
-        <Line name={words.ledger.unchanged}>
-          <Amount tally={ledger.unchanged} />
-        </Line>
-        <Line name={words.ledger.transferred}>
-          <Amount tally={ledger.transferred} />
-        </Line>
-        <Line name={words.ledger.wire}>
-          <Bytes value={wire} />
-        </Line>
-        {!outgoing && (
-          <Line name={words.ledger.onRemote}>
-            <Amount tally={ledger.onRemote} />
-          </Line>
-        )}
+        {whole && <Rest ledger={ledger} outgoing={outgoing} />}
       </dl>
     </div>
   );

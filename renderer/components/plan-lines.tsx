@@ -21,7 +21,7 @@ export function PlanLines({ lines, where }: { readonly lines: readonly PlanLine[
         <li key={line.path}>
           <span className="line">
             <span className="grow">
-              <Named line={line} />
+              <RestorePointName id={line.id} />
             </span>
             <Bytes value={line.bytes} />
             <strong className={line.decision === 'remove' ? 'goes' : 'stays'}>
@@ -36,19 +36,20 @@ export function PlanLines({ lines, where }: { readonly lines: readonly PlanLine[
 }
 
 /** A restore point by its date, anything else by its name. */
-function Named({ line }: { readonly line: PlanLine }) {
-  const match = id.exec(line.id);
+export function RestorePointName({ id: name }: { readonly id: string }) {
+  const match = id.exec(name);
   const time = match === null ? Number.NaN : Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`);
-  if (Number.isNaN(time)) return <Literal text={line.id} />;
+  if (Number.isNaN(time)) return <Literal text={name} />;
   const shown = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
   return (
-    <time dateTime={new Date(time).toISOString()} title={line.id}>
+    <time dateTime={new Date(time).toISOString()} title={name}>
       {shown}
     </time>
   );
 }
 
-function reasonOf({ reason }: PlanLine): string {
+/** Why a line stays or goes, in the reader's language. */
+export function reasonOf({ reason }: PlanLine): string {
   const code = reasonCodes.get(reason);
   return code === undefined ? reason : words.restore.reasons[code];
 }

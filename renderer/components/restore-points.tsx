@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Envelope, WireError } from '../../shared/contract';
-import { keepChoices, type PlanLine, type RemovedRun } from '../../shared/plan';
+import { useState } from 'react';
+import { isOffline } from '../../shared/errors';
+import type { SideName } from '../../shared/inspection';
+import { keepChoices, type PlanLine } from '../../shared/plan';
 import type { RunReport } from '../../shared/run-report';
 import { errorTitle } from '../attention';
 import { visibleName } from '../format';
+import { type PruneAsk, type Pruning, usePruning } from '../pruning';
 import type { RestoreCalls } from '../restore-calls';
 import { showBytes, showNumber, words } from '../words';
 import { ErrorCard } from './error-card';
@@ -17,86 +19,76 @@ interface Props {
   readonly calls: RestoreCalls;
   readonly busy: boolean;
   /** Changes when a run ended, whoever asked for it. */
-  readonly lastRun: string | null;
+  readonly lastRun: string;
 }
 
-type Asking = 'look' | 'apply' | 'undo' | 'free';
+/** What stands around a plan, whatever it is about: failures, what was taken before, and a stop. */
+export function PruningFrame({
+  pruning,
+  remote,
+  disabled,
+}: {
+  readonly pruning: Pruning;
+  readonly remote: string;
+  readonly disabled: boolean;
+}) {
+  const { problem, said, removed, report } = pruning;
+  return (
+    <>
+      {problem && <ErrorCard title={errorTitle(problem.code)} error={problem} />}
+      <p role="status" className={said === '' ? 'hidden' : ''}>
+        {said}
+      </p>
+      {removed && <RemovedCard removed={removed} remote={remote} disabled={disabled} onUndo={pruning.back} onFree={pruning.free} />}
+      {report?.stop && (
+        <p role="alert" className="wrap">
+          <strong>{words.guards[report.stop.guard]}.</strong> {visibleName(report.stop.message)}
+        </p>
+      )}
+    </>
+  );
+}
 
-/** The restore points of both sides: what can go and why, and what went and can come back. */
+/** The restore points of both sides: what can go and why, and what went and can come back. Those here are shown when the remote is away. */
 export function RestorePoints({ connection, remote, calls, busy, lastRun }: Props) {
-  const [asking, setAsking] = useState<Asking | null>(null);
   const [keep, setKeep] = useState<number>(keepChoices[0]);
-  const [report, setReport] = useState<RunReport | null>(null);
-  const [removed, setRemoved] = useState<RemovedRun | null>(null);
-  const [problem, setProblem] = useState<WireError | null>(null);
-  const [said, setSaid] = useState('');
-  const latest = useRef(0);
-
-  const refresh = useCallback(async () => {
-    const reply = await calls.removed(connection);
-    if (reply.ok) setRemoved(reply.value.runs[0] ?? null);
-  }, [calls, connection]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a run that ended elsewhere may have taken or put back something
-  useEffect(() => void refresh(), [refresh, lastRun]);
-
-  const ask = async (what: Asking, request: () => Promise<Envelope<RunReport>>, take: (done: RunReport) => void) => {
-    latest.current += 1;
-    const mine = latest.current;
-    setAsking(what);
-    setProblem(null);
-    setSaid('');
-    const reply = await request();
-    // A later choice overtook this one.
-    if (mine !== latest.current) return;
-    setAsking(null);
-    const error = reply.ok ? reply.value.error : reply.error;
-    setProblem(error);
-    if (reply.ok && error === null) take(reply.value);
-    await refresh();
-  };
+  const [side, setSide] = useState<'both' | 'local'>('both');
+  const pruning = usePruning(calls, connection, 'prune', lastRun);
+  const { asking, report } = pruning;
   const look = (number: number) => {
     setKeep(number);
-    void ask('look', () => calls.plan(connection, number), setReport);
+    pruning.ask('look', async () => {
+      const both = await calls.plan(connection, 'both', number);
+      const error = both.ok ? both.value.error : both.error;
+      const away = error !== null && isOffline(error.code);
+      setSide(away ? 'local' : 'both');
+      return away ? calls.plan(connection, 'local', number) : both;
+    });
   };
   const apply = (fingerprint: string) =>
-    void ask(
+    pruning.ask(
       'apply',
-      () => calls.apply(connection, keep, fingerprint),
-      (done) => setReport(done.outcome === 'stopped' ? done : null),
+      () => calls.apply(connection, side, keep, fingerprint),
+      (done) => (done.outcome === 'stopped' ? done : null),
     );
-  const back = (run: string) =>
-    void ask(
-      'undo',
-      () => calls.undo(connection, run),
-      (done) => finish(done, words.restore.undone),
-    );
-  const free = (run: string) =>
-    void ask(
-      'free',
-      () => calls.free(connection, run),
-      (done) => finish(done, words.restore.freed),
-    );
-  const finish = (done: RunReport, sentence: string) => {
-    setReport(null);
-    setSaid(done.outcome === 'done' ? sentence : words.outcomes[done.outcome]);
-  };
   const disabled = busy || asking !== null;
   return (
     <section className="block">
       <h2>{words.restore.title}</h2>
       <div className="card restore">
-        {problem && <ErrorCard title={errorTitle(problem.code)} error={problem} />}
-        <p role="status" className={said === '' ? 'hidden' : ''}>
-          {said}
-        </p>
-        {removed && <RemovedCard removed={removed} remote={remote} disabled={disabled} onUndo={back} onFree={free} />}
-        {report?.stop && (
-          <p role="alert" className="wrap">
-            <strong>{words.guards[report.stop.guard]}.</strong> {visibleName(report.stop.message)}
-          </p>
-        )}
+        <PruningFrame pruning={pruning} remote={remote} disabled={disabled} />
+        {report?.plan && side === 'local' && <p className="held">{words.restore.onlyHere}</p>}
         {report?.plan ? (
-          <ShownPlan report={report} remote={remote} keep={keep} asking={asking} disabled={disabled} onKeep={look} onApply={apply} />
+          <ShownPlan
+            report={report}
+            sides={side === 'both' ? ['local', 'remote'] : ['local']}
+            remote={remote}
+            keep={keep}
+            asking={asking}
+            disabled={disabled}
+            onKeep={look}
+            onApply={apply}
+          />
         ) : (
           <>
             <p className="faint">{words.restore.hint}</p>
@@ -114,15 +106,16 @@ export function RestorePoints({ connection, remote, calls, busy, lastRun }: Prop
 
 interface ShownPlanProps {
   readonly report: RunReport;
+  readonly sides: readonly SideName[];
   readonly remote: string;
   readonly keep: number;
-  readonly asking: Asking | null;
+  readonly asking: PruneAsk | null;
   readonly disabled: boolean;
   readonly onKeep: (keep: number) => void;
   readonly onApply: (fingerprint: string) => void;
 }
 
-function ShownPlan({ report, remote, keep, asking, disabled, onKeep, onApply }: ShownPlanProps) {
+function ShownPlan({ report, sides, remote, keep, asking, disabled, onKeep, onApply }: ShownPlanProps) {
   const { lines = [], fingerprint = '' } = report.plan ?? {};
   const going = lines.filter(({ decision }) => decision === 'remove');
   const unavailable = report.stop !== null && report.stop.guard !== 'plan-changed';
@@ -138,7 +131,7 @@ function ShownPlan({ report, remote, keep, asking, disabled, onKeep, onApply }: 
         ))}
         <span className="faint">{words.restore.hermesKeeps}</span>
       </fieldset>
-      {(['local', 'remote'] as const).map((side) => (
+      {sides.map((side) => (
         <SidePlan key={side} lines={lines.filter((line) => line.side === side)} where={side === 'local' ? words.restore.here : remote} />
       ))}
       <p className="faint">{words.restore.stays}</p>
@@ -175,6 +168,7 @@ function summary(where: string, lines: readonly PlanLine[]): string {
   return `${holds} ${rest}`;
 }
 
-function sum(lines: readonly PlanLine[]): number {
+/** Bytes of some lines together. */
+export function sum(lines: readonly PlanLine[]): number {
   return lines.reduce((total, { bytes }) => total + bytes, 0);
 }

@@ -10,13 +10,10 @@ interface Props {
   readonly onAllow: () => void;
 }
 
-/** A guard's stop with the numbers it looked at and, where there is one, the way through for this run. */
-export function StopCard({ stop, kind, disabled, onAllow }: Props) {
-  const repeatable = kind === 'push' || kind === 'sync-back';
-  const allowable = repeatable && allowableGuards.includes(stop.guard);
+/** Why a guard stopped a run, and the numbers it looked at. */
+export function StopFacts({ stop }: { readonly stop: Stop }) {
   return (
-    <section className="card hold" role="alert">
-      <strong>{words.guards[stop.guard]}</strong>
+    <>
       <p className="wrap">{visibleName(stop.message)}</p>
       <dl className="facts">
         {stopFacts(stop.details).map((fact) => (
@@ -31,6 +28,18 @@ export function StopCard({ stop, kind, disabled, onAllow }: Props) {
           </div>
         ))}
       </dl>
+    </>
+  );
+}
+
+/** A guard's stop with the numbers it looked at and, where there is one, the way through for this run. */
+export function StopCard({ stop, kind, disabled, onAllow }: Props) {
+  const repeatable = kind === 'push' || kind === 'sync-back';
+  const allowable = repeatable && allowableGuards.includes(stop.guard);
+  return (
+    <section className="card hold" role="alert">
+      <strong>{words.guards[stop.guard]}</strong>
+      <StopFacts stop={stop} />
       <p className="faint">{words.untouched}</p>
       {allowable ? (
         <div className="actions">

@@ -1,10 +1,13 @@
-// Not cut although it is long: the other languages are checked against this one, word by word.
 import type { ConnectionState, Progress } from '../../shared/contract';
-import type { DecisionChoice } from '../../shared/decision';
 import type { InboxKind } from '../../shared/inbox';
 import type { GrowthAlert, Guard, PathChange, PathOutcome, RunKind, RunOutcome } from '../../shared/run-report';
+import { addEn } from './add';
+import { historyEn } from './history';
+import { inspectionEn } from './inspection';
+import { promptEn } from './prompt';
+import { decisionKindsEn, resolveEn, resolveHintsEn } from './resolve';
 import { restoreEn } from './restore';
-import { takeBackEn } from './take-back';
+import { settingsEn } from './settings';
 
 const states: Readonly<Record<ConnectionState, string>> = {
   ready: 'Ready',
@@ -87,16 +90,6 @@ const inboxKinds: Readonly<Record<InboxKind, string>> = {
   review: 'New, to review',
 };
 
-const decisionKinds: Readonly<Record<DecisionChoice, string>> = {
-  undone: 'Taken back here; waits until it changes there',
-  declined: 'Declined until it changes there',
-  'keep-local': 'Always keep mine',
-  exclude: 'Excluded',
-  'growth-release': 'Comes home next time',
-  'growth-declined': 'Stays there until it grows much',
-  'growth-expected': 'So much is expected',
-};
-
 const alerts: Readonly<Record<GrowthAlert['kind'], string>> = {
   growth: 'More wants to come back than usual',
   'refused-bookkeeping': 'Much bookkeeping lies on the remote',
@@ -137,15 +130,12 @@ export const en = {
     title: 'Add the machine your Hermes works on',
     intro:
       'Ebbgate carries your skills out to it, brings real work home, and leaves bookkeeping there. Nothing moves before you have seen what would.',
-    add: 'Add a connection in a terminal:',
-    demo: 'Or look at it working first, with a made-up machine on this computer:',
-    after: 'The connection appears here as soon as it is added.',
   },
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'Select the line and copy it by hand.',
-  addMore: 'Add another connection',
   back: 'Back to connections',
+  backOne: 'Back',
   gone: 'This connection is no longer there.',
   address: 'Address',
   localHome: 'On this computer',
@@ -193,6 +183,13 @@ export const en = {
   versionGone: 'no file',
   versionNotKept: 'not kept',
   versionNoText: 'not shown: no text, or too long',
+  threeWay: {
+    before: 'Before',
+    changedBy: (name: string) => `${name} changed this`,
+    changedAlike: 'Both sides changed this alike',
+    changedBoth: 'Both sides changed this',
+    more: 'More changes are not shown.',
+  },
   sameLines: (shown: string) => `${shown} equal lines`,
   moreLines: (shown: string) => `${shown} more lines are not shown.`,
   noNewline: 'no newline at the end',
@@ -203,39 +200,22 @@ export const en = {
   decide: 'What should happen?',
   deciding: 'Deciding…',
   wholeSkill: 'The whole new skill comes home together.',
-  resolve: {
-    keepLocal: () => 'Keep mine',
-    keepRemote: (name: string) => `Keep the one of ${name}`,
-    keepBoth: () => 'Keep both',
-    release: () => 'Let it come home',
-    leave: () => 'Leave it there',
-    expect: () => 'This is expected',
-    discard: () => 'Discard',
-    exclude: () => 'Always exclude',
-    keepAlways: () => 'Always keep mine',
-  },
-  resolveHints: {
-    keepLocal: (name: string) => `Nothing changes on this computer; yours goes to ${name} at the next start.`,
-    keepLocalRemoved: (name: string) => `It stays removed on this computer, and is removed on ${name} at the next start.`,
-    keepRemote: (name: string) => `Changes this computer: the version of ${name} takes the place of yours, which is kept for undo.`,
-    keepRemoteRemoved: (name: string) => `Changes this computer: the file is removed here as on ${name}, and kept for undo.`,
-    keepBoth: (name: string) => `Changes this computer: the version of ${name} is put beside yours. The copy is never synced.`,
-    release: (name: string) => `Changes this computer: the version of ${name} is put in place. What it replaces is kept for undo.`,
-    releaseHeld: (name: string) => `Changes this computer at the next end: it then comes home from ${name}.`,
-    leave: (name: string) => `Nothing changes on either machine; asked again only when it grows much on ${name}.`,
-    expect: (name: string) => `It comes home at the next end, and as much from ${name} raises no question any more.`,
-    discard: (name: string) => `Nothing changes on either machine; not offered again until it changes on ${name}.`,
-    exclude: () => 'Nothing changes on either machine; a rule leaves it where it is from now on.',
-    keepAlways: (name: string) => `Nothing changes on either machine; you are not asked about this file of ${name} again.`,
-  },
+  resolve: resolveEn,
+  resolveHints: resolveHintsEn,
   decisions: 'Standing decisions',
-  decisionKinds,
+  decisionKinds: decisionKindsEn,
   revoke: 'Take back',
   restore: restoreEn,
-  takeBack: takeBackEn,
-  history: 'Last runs',
+  add: addEn,
+  history: historyEn,
+  settings: settingsEn,
+  inspection: inspectionEn,
+  prompt: promptEn,
+  undo: 'Undo',
+  remove: 'Remove connection',
+  removeQuestion: (name: string) => `Remove ${name}? Its decisions, waiting items and records are forgotten. Files on both sides stay.`,
+  lastRuns: 'Last runs',
   noHistory: 'No run yet.',
-  chart: 'Bytes written and refused by the last teardowns, oldest first',
   start: 'Start session',
   end: 'End session',
   starting: 'Starting…',
@@ -243,6 +223,7 @@ export const en = {
   cancel: 'Cancel',
   cancelling: 'Cancelling…',
   test: 'Test connection',
+  checks: { reach: 'Reached', 'host-key': 'Host key', login: 'Login', shell: 'Shell', home: 'Hermes home', space: 'Free space' },
   testing: 'Testing…',
   testOk: 'The connection works.',
   testBad: 'The connection does not work yet.',

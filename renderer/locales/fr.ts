@@ -1,15 +1,12 @@
+import { addFr } from './add';
 import type { Words } from './en';
+import { historyFr } from './history';
+import { inspectionFr } from './inspection';
+import { pluralFr } from './plural';
+import { promptFr } from './prompt';
+import { resolveFr, resolveHintsFr } from './resolve';
 import { restoreFr } from './restore';
-import { takeBackFr } from './take-back';
-
-const rules = new Intl.PluralRules('fr');
-
-/** French counts 0 and 1 as one, and puts "de" after a round million. */
-function plural(count: number, one: string, other: string): string {
-  const rule = rules.select(count);
-  if (rule === 'one') return one;
-  return rule === 'many' ? `de ${other}` : other;
-}
+import { settingsFr } from './settings';
 
 /** The window's words in French. */
 export const fr: Words = {
@@ -75,10 +72,10 @@ export const fr: Words = {
   appName: 'Ebbgate',
   colon: '\u00a0: ',
   loading: 'Lecture de ce qui est connu…',
-  files: (count, shown) => `${shown} ${plural(count, 'fichier', 'fichiers')}`,
-  connections: (count, shown) => `${shown} ${plural(count, 'connexion', 'connexions')}`,
-  needYou: (count, shown) => `${shown} ${plural(count, 'vous attend', 'vous attendent')}`,
-  waiting: (count, shown) => `${shown} ${plural(count, 'élément attend', 'éléments attendent')} votre décision`,
+  files: (count, shown) => `${shown} ${pluralFr(count, 'fichier', 'fichiers')}`,
+  connections: (count, shown) => `${shown} ${pluralFr(count, 'connexion', 'connexions')}`,
+  needYou: (count, shown) => `${shown} ${pluralFr(count, 'vous attend', 'vous attendent')}`,
+  waiting: (count, shown) => `${shown} ${pluralFr(count, 'élément attend', 'éléments attendent')} votre décision`,
   noTeardown: 'Pas encore de retour',
   ended: 'Terminé',
   written: 'écrits',
@@ -92,15 +89,12 @@ export const fr: Words = {
     title: 'Ajoutez la machine sur laquelle travaille votre Hermes',
     intro:
       'Ebbgate y porte vos compétences, ramène le vrai travail et laisse les fichiers de gestion là-bas. Rien ne bouge avant que vous ayez vu ce qui bougerait.',
-    add: 'Ajoutez une connexion dans un terminal :',
-    demo: 'Ou regardez-le d’abord à l’œuvre, avec une machine imaginaire sur cet ordinateur :',
-    after: 'La connexion apparaît ici dès qu’elle est ajoutée.',
   },
   copy: 'Copier',
   copied: 'Copié',
   copyFailed: 'Sélectionnez la ligne et copiez-la à la main.',
-  addMore: 'Ajouter une autre connexion',
   back: 'Retour aux connexions',
+  backOne: 'Retour à l’écran précédent',
   gone: 'Cette connexion n’existe plus.',
   address: 'Adresse',
   localHome: 'Sur cet ordinateur',
@@ -148,6 +142,13 @@ export const fr: Words = {
   versionGone: 'pas de fichier',
   versionNotKept: 'non conservée',
   versionNoText: 'non affichée : pas du texte, ou trop longue',
+  threeWay: {
+    before: 'Avant',
+    changedBy: (name) => `Changé : ${name}`,
+    changedAlike: 'Changé de la même façon des deux côtés',
+    changedBoth: 'Changé des deux côtés',
+    more: 'D’autres changements ne sont pas affichés.',
+  },
   sameLines: (shown) => `${shown} lignes égales`,
   moreLines: (shown) => `${shown} lignes de plus ne sont pas affichées.`,
   noNewline: 'pas de fin de ligne à la fin',
@@ -158,31 +159,8 @@ export const fr: Words = {
   decide: 'Que faire ?',
   deciding: 'Décision en cours…',
   wholeSkill: 'Toute la nouvelle compétence revient ensemble.',
-  resolve: {
-    keepLocal: () => 'Garder la mienne',
-    keepRemote: (name) => `Garder celle de ${name}`,
-    keepBoth: () => 'Garder les deux',
-    release: () => 'Laisser revenir',
-    leave: () => 'Laisser là-bas',
-    expect: () => 'C’est attendu',
-    discard: () => 'Écarter',
-    exclude: () => 'Toujours exclure',
-    keepAlways: () => 'Toujours garder la mienne',
-  },
-  resolveHints: {
-    keepLocal: (name) => `Rien ne change sur cet ordinateur ; la vôtre part vers ${name} au prochain début.`,
-    keepLocalRemoved: (name) => `Le fichier reste supprimé sur cet ordinateur et sera supprimé sur ${name} au prochain début.`,
-    keepRemote: (name) => `Change cet ordinateur : la version de ${name} remplace la vôtre, qui reste annulable.`,
-    keepRemoteRemoved: (name) => `Change cet ordinateur : le fichier est supprimé ici comme sur ${name}, et reste annulable.`,
-    keepBoth: (name) => `Change cet ordinateur : la version de ${name} est posée à côté de la vôtre. La copie n’est jamais synchronisée.`,
-    release: (name) => `Change cet ordinateur : la version de ${name} est mise en place. Ce qu’elle remplace reste annulable.`,
-    releaseHeld: (name) => `Change cet ordinateur à la prochaine fin : cela revient alors de ${name}.`,
-    leave: (name) => `Rien ne change d’aucun côté ; redemandé seulement après une forte croissance sur ${name}.`,
-    expect: (name) => `Cela revient à la prochaine fin, et autant depuis ${name} ne pose plus de question.`,
-    discard: (name) => `Rien ne change d’aucun côté ; plus proposé avant un changement sur ${name}.`,
-    exclude: () => 'Rien ne change d’aucun côté ; une règle le laisse désormais où il est.',
-    keepAlways: (name) => `Rien ne change d’aucun côté ; ce fichier de ${name} ne sera plus demandé.`,
-  },
+  resolve: resolveFr,
+  resolveHints: resolveHintsFr,
   decisions: 'Décisions durables',
   decisionKinds: {
     undone: 'Annulé ici ; en attente d’un changement là-bas',
@@ -195,10 +173,17 @@ export const fr: Words = {
   },
   revoke: 'Reprendre',
   restore: restoreFr,
-  takeBack: takeBackFr,
-  history: 'Dernières exécutions',
+  add: addFr,
+  history: historyFr,
+  settings: settingsFr,
+  inspection: inspectionFr,
+  prompt: promptFr,
+  undo: 'Annuler ce retour',
+  remove: 'Supprimer la connexion',
+  removeQuestion: (name) =>
+    `Supprimer ${name} ? Ses décisions, ses éléments en attente et ses relevés sont oubliés. Les fichiers des deux côtés restent.`,
+  lastRuns: 'Dernières exécutions',
   noHistory: 'Aucune exécution.',
-  chart: 'Octets écrits et refusés lors des derniers retours, du plus ancien au plus récent',
   start: 'Commencer la session',
   end: 'Terminer la session',
   starting: 'Début…',
@@ -206,6 +191,14 @@ export const fr: Words = {
   cancel: 'Annuler',
   cancelling: 'Annulation…',
   test: 'Tester la connexion',
+  checks: {
+    reach: 'Jointe',
+    'host-key': 'Clé de la machine',
+    login: 'Connexion',
+    shell: 'Shell',
+    home: 'Dossier Hermes',
+    space: 'Espace libre',
+  },
   testing: 'Test…',
   testOk: 'La connexion fonctionne.',
   testBad: 'La connexion ne fonctionne pas encore.',

@@ -1,15 +1,12 @@
+import { addPtBr } from './add';
 import type { Words } from './en';
+import { historyPtBr } from './history';
+import { inspectionPtBr } from './inspection';
+import { pluralPtBr } from './plural';
+import { promptPtBr } from './prompt';
+import { resolveHintsPtBr, resolvePtBr } from './resolve';
 import { restorePtBr } from './restore';
-import { takeBackPtBr } from './take-back';
-
-const rules = new Intl.PluralRules('pt-BR');
-
-/** Portuguese counts 0 and 1 as one, and puts "de" after a round million. */
-function plural(count: number, one: string, other: string): string {
-  const rule = rules.select(count);
-  if (rule === 'one') return one;
-  return rule === 'many' ? `de ${other}` : other;
-}
+import { settingsPtBr } from './settings';
 
 /** The window's words in Brazilian Portuguese. */
 export const ptBr: Words = {
@@ -75,10 +72,10 @@ export const ptBr: Words = {
   appName: 'Ebbgate',
   colon: ': ',
   loading: 'Lendo o que já se sabe…',
-  files: (count, shown) => `${shown} ${plural(count, 'arquivo', 'arquivos')}`,
-  connections: (count, shown) => `${shown} ${plural(count, 'conexão', 'conexões')}`,
-  needYou: (count, shown) => `${shown} ${plural(count, 'precisa de você', 'precisam de você')}`,
-  waiting: (count, shown) => `${shown} ${plural(count, 'item espera', 'itens esperam')} a sua decisão`,
+  files: (count, shown) => `${shown} ${pluralPtBr(count, 'arquivo', 'arquivos')}`,
+  connections: (count, shown) => `${shown} ${pluralPtBr(count, 'conexão', 'conexões')}`,
+  needYou: (count, shown) => `${shown} ${pluralPtBr(count, 'precisa de você', 'precisam de você')}`,
+  waiting: (count, shown) => `${shown} ${pluralPtBr(count, 'item espera', 'itens esperam')} a sua decisão`,
   noTeardown: 'Ainda sem retorno',
   ended: 'Encerrada',
   written: 'gravados',
@@ -92,15 +89,12 @@ export const ptBr: Words = {
     title: 'Adicione a máquina em que o seu Hermes trabalha',
     intro:
       'O Ebbgate leva as suas habilidades até ela, traz de volta o trabalho de verdade e deixa lá os arquivos de controle. Nada se move antes de você ver o que se moveria.',
-    add: 'Adicione uma conexão em um terminal:',
-    demo: 'Ou veja primeiro como funciona, com uma máquina de mentira neste computador:',
-    after: 'A conexão aparece aqui assim que for adicionada.',
   },
   copy: 'Copiar',
   copied: 'Copiado',
   copyFailed: 'Selecione a linha e copie à mão.',
-  addMore: 'Adicionar outra conexão',
   back: 'Voltar às conexões',
+  backOne: 'Voltar',
   gone: 'Esta conexão não existe mais.',
   address: 'Endereço',
   localHome: 'Neste computador',
@@ -148,6 +142,13 @@ export const ptBr: Words = {
   versionGone: 'sem arquivo',
   versionNotKept: 'não guardada',
   versionNoText: 'não mostrada: não é texto, ou é longa demais',
+  threeWay: {
+    before: 'Antes',
+    changedBy: (name) => `Mudado: ${name}`,
+    changedAlike: 'Mudado igual nos dois lados',
+    changedBoth: 'Mudado nos dois lados',
+    more: 'Há mais mudanças que não são mostradas.',
+  },
   sameLines: (shown) => `${shown} linhas iguais`,
   moreLines: (shown) => `Mais ${shown} linhas não são mostradas.`,
   noNewline: 'sem quebra de linha no fim',
@@ -158,31 +159,8 @@ export const ptBr: Words = {
   decide: 'O que fazer?',
   deciding: 'Decidindo…',
   wholeSkill: 'A nova habilidade inteira volta junta.',
-  resolve: {
-    keepLocal: () => 'Manter a minha',
-    keepRemote: (name) => `Manter a de ${name}`,
-    keepBoth: () => 'Manter as duas',
-    release: () => 'Deixar voltar',
-    leave: () => 'Deixar lá',
-    expect: () => 'Isto é esperado',
-    discard: () => 'Descartar',
-    exclude: () => 'Sempre excluir',
-    keepAlways: () => 'Sempre manter a minha',
-  },
-  resolveHints: {
-    keepLocal: (name) => `Nada muda neste computador; a sua vai para ${name} no próximo início.`,
-    keepLocalRemoved: (name) => `Continua removido neste computador e será removido em ${name} no próximo início.`,
-    keepRemote: (name) => `Muda este computador: a versão de ${name} toma o lugar da sua, que fica guardada para desfazer.`,
-    keepRemoteRemoved: (name) => `Muda este computador: o arquivo é removido aqui como em ${name}, e fica guardado para desfazer.`,
-    keepBoth: (name) => `Muda este computador: a versão de ${name} fica ao lado da sua. A cópia nunca é sincronizada.`,
-    release: (name) => `Muda este computador: a versão de ${name} é colocada no lugar. O que ela substitui fica guardado para desfazer.`,
-    releaseHeld: (name) => `Muda este computador no próximo encerramento: então volta de ${name}.`,
-    leave: (name) => `Nada muda em nenhuma das máquinas; só pergunta de novo se crescer muito em ${name}.`,
-    expect: (name) => `Volta no próximo encerramento, e essa quantidade de ${name} não gera mais perguntas.`,
-    discard: (name) => `Nada muda em nenhuma das máquinas; não será oferecido de novo até mudar em ${name}.`,
-    exclude: () => 'Nada muda em nenhuma das máquinas; uma regra o deixa onde está a partir de agora.',
-    keepAlways: (name) => `Nada muda em nenhuma das máquinas; este arquivo de ${name} não será mais perguntado.`,
-  },
+  resolve: resolvePtBr,
+  resolveHints: resolveHintsPtBr,
   decisions: 'Decisões permanentes',
   decisionKinds: {
     undone: 'Desfeito aqui; espera até mudar lá',
@@ -195,10 +173,17 @@ export const ptBr: Words = {
   },
   revoke: 'Voltar atrás',
   restore: restorePtBr,
-  takeBack: takeBackPtBr,
-  history: 'Últimas execuções',
+  add: addPtBr,
+  history: historyPtBr,
+  settings: settingsPtBr,
+  inspection: inspectionPtBr,
+  prompt: promptPtBr,
+  undo: 'Desfazer',
+  remove: 'Remover conexão',
+  removeQuestion: (name) =>
+    `Remover ${name}? As decisões, os itens à espera e os registros são esquecidos. Os arquivos dos dois lados ficam.`,
+  lastRuns: 'Últimas execuções',
   noHistory: 'Nenhuma execução.',
-  chart: 'Bytes gravados e recusados nos últimos retornos, do mais antigo ao mais novo',
   start: 'Começar sessão',
   end: 'Encerrar sessão',
   starting: 'Começando…',
@@ -206,6 +191,14 @@ export const ptBr: Words = {
   cancel: 'Cancelar',
   cancelling: 'Cancelando…',
   test: 'Testar conexão',
+  checks: {
+    reach: 'Alcançada',
+    'host-key': 'Chave da máquina',
+    login: 'Acesso',
+    shell: 'Shell',
+    home: 'Pasta do Hermes',
+    space: 'Espaço livre',
+  },
   testing: 'Testando…',
   testOk: 'A conexão funciona.',
   testBad: 'A conexão ainda não funciona.',

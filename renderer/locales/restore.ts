@@ -6,6 +6,8 @@ interface RestoreWords {
   readonly hint: string;
   readonly look: string;
   readonly looking: string;
+  /** The remote is away. */
+  readonly onlyHere: string;
   readonly here: string;
   /** "hetzner-1: 5 restore points, 412 MB. 4 of them, 331 MB, can go." */
   readonly holds: (where: string, count: number, shown: string, bytes: string) => string;
@@ -35,6 +37,7 @@ export const restoreEn: RestoreWords = {
   hint: 'Looking changes nothing. It shows what Hermes keeps on both sides, and what of it can go.',
   look: 'Look at both sides',
   looking: 'Looking…',
+  onlyHere: 'The remote could not be reached. These are the ones on this computer.',
   here: 'This computer',
   holds: (where, count, shown, bytes) => `${where}: ${shown} restore ${count === 1 ? 'point' : 'points'}, ${bytes}.`,
   canGo: (_count, shown, bytes) => `${shown} of them, ${bytes}, can go.`,
@@ -82,6 +85,7 @@ export const restoreFr: RestoreWords = {
   hint: 'Regarder ne change rien. On voit ce que Hermes garde des deux côtés et ce qui peut partir.',
   look: 'Regarder les deux côtés',
   looking: 'Lecture…',
+  onlyHere: 'La machine distante n’a pas pu être jointe. Voici ceux de cet ordinateur.',
   here: 'Cet ordinateur',
   holds: (where, count, shown, bytes) => `${where} : ${shown} ${count < 2 ? 'point' : 'points'} de restauration, ${bytes}.`,
   canGo: (count, shown, bytes) => `${shown} d’entre eux, ${bytes}, ${count < 2 ? 'peut' : 'peuvent'} partir.`,
@@ -129,6 +133,7 @@ export const restorePtBr: RestoreWords = {
   hint: 'Olhar não muda nada. Mostra o que o Hermes guarda nos dois lados e o que pode sair.',
   look: 'Olhar os dois lados',
   looking: 'Lendo…',
+  onlyHere: 'A máquina remota não respondeu. Estes são os deste computador.',
   here: 'Este computador',
   holds: (where, count, shown, bytes) => `${where}: ${shown} ${count === 1 ? 'ponto' : 'pontos'} de restauração, ${bytes}.`,
   canGo: (count, shown, bytes) => `${shown} deles, ${bytes}, ${count === 1 ? 'pode' : 'podem'} sair.`,
@@ -176,6 +181,7 @@ export const restoreZhCn: RestoreWords = {
   hint: '查看不会更改任何内容，只显示 Hermes 在两边保留了什么、哪些可以移除。',
   look: '查看两边',
   looking: '正在查看…',
+  onlyHere: '无法连接远程端。这里是本机上的。',
   here: '本机',
   holds: (where, _count, shown, bytes) => `${where}：${shown} 个还原点，${bytes}。`,
   canGo: (_count, shown, bytes) => `其中 ${shown} 个（${bytes}）可以移除。`,

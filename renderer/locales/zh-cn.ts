@@ -1,6 +1,11 @@
+import { addZhCn } from './add';
 import type { Words } from './en';
+import { historyZhCn } from './history';
+import { inspectionZhCn } from './inspection';
+import { promptZhCn } from './prompt';
+import { resolveHintsZhCn, resolveZhCn } from './resolve';
 import { restoreZhCn } from './restore';
-import { takeBackZhCn } from './take-back';
+import { settingsZhCn } from './settings';
 
 /** The window's words in Simplified Chinese, which has one plural form. */
 export const zhCn: Words = {
@@ -77,15 +82,12 @@ export const zhCn: Words = {
   empty: {
     title: '添加您的 Hermes 所在的机器',
     intro: 'Ebbgate 把您的技能送到那里，把真正的工作成果带回来，并把内部文件留在那里。在您看到将会移动什么之前，不会移动任何内容。',
-    add: '在终端中添加连接：',
-    demo: '或者先用本机上的一台虚构机器看看效果：',
-    after: '添加后，连接会立即出现在这里。',
   },
   copy: '复制',
   copied: '已复制',
   copyFailed: '请选中这一行并手动复制。',
-  addMore: '添加另一个连接',
   back: '返回连接列表',
+  backOne: '返回',
   gone: '此连接已不存在。',
   address: '地址',
   localHome: '在本机',
@@ -133,6 +135,13 @@ export const zhCn: Words = {
   versionGone: '没有文件',
   versionNotKept: '未保留',
   versionNoText: '不显示：不是文本，或太长',
+  threeWay: {
+    before: '之前',
+    changedBy: (name) => `${name} 更改了这里`,
+    changedAlike: '两边作了相同更改',
+    changedBoth: '两边都更改了这里',
+    more: '还有更多更改未显示。',
+  },
   sameLines: (shown) => `${shown} 行相同`,
   moreLines: (shown) => `另有 ${shown} 行未显示。`,
   noNewline: '末尾没有换行',
@@ -143,31 +152,8 @@ export const zhCn: Words = {
   decide: '要怎么处理？',
   deciding: '正在处理…',
   wholeSkill: '整个新技能会一起带回。',
-  resolve: {
-    keepLocal: () => '保留我的',
-    keepRemote: (name) => `保留 ${name} 的`,
-    keepBoth: () => '两个都保留',
-    release: () => '允许带回',
-    leave: () => '留在那边',
-    expect: () => '这属于正常',
-    discard: () => '放弃',
-    exclude: () => '始终排除',
-    keepAlways: () => '始终保留我的',
-  },
-  resolveHints: {
-    keepLocal: (name) => `本机不变；下次开始时，您的版本会送到 ${name}。`,
-    keepLocalRemoved: (name) => `本机保持删除；下次开始时也会从 ${name} 删除。`,
-    keepRemote: (name) => `更改本机：${name} 的版本取代您的版本，后者可撤销恢复。`,
-    keepRemoteRemoved: (name) => `更改本机：与 ${name} 一样删除此文件，可撤销恢复。`,
-    keepBoth: (name) => `更改本机：${name} 的版本放在您的版本旁边。此副本永不同步。`,
-    release: (name) => `更改本机：放入 ${name} 的版本。被取代的内容可撤销恢复。`,
-    releaseHeld: (name) => `下次结束时更改本机：从 ${name} 带回。`,
-    leave: (name) => `两台机器都不变；在 ${name} 上大幅增长后才再询问。`,
-    expect: (name) => `下次结束时带回；今后来自 ${name} 的这样的量不再询问。`,
-    discard: (name) => `两台机器都不变；在 ${name} 上再次改动之前不再提示。`,
-    exclude: () => '两台机器都不变；从现在起由一条规则让它留在原处。',
-    keepAlways: (name) => `两台机器都不变；不再询问 ${name} 的这个文件。`,
-  },
+  resolve: resolveZhCn,
+  resolveHints: resolveHintsZhCn,
   decisions: '长期决定',
   decisionKinds: {
     undone: '已在此撤销；等那边再改动',
@@ -180,10 +166,16 @@ export const zhCn: Words = {
   },
   revoke: '撤回',
   restore: restoreZhCn,
-  takeBack: takeBackZhCn,
-  history: '最近的运行',
+  add: addZhCn,
+  history: historyZhCn,
+  settings: settingsZhCn,
+  inspection: inspectionZhCn,
+  prompt: promptZhCn,
+  undo: '撤销',
+  remove: '移除连接',
+  removeQuestion: (name) => `要移除 ${name} 吗？它的决定、待处理项和记录会被清除，两边的文件保留。`,
+  lastRuns: '最近的运行',
   noHistory: '尚无运行。',
-  chart: '最近几次回传写入和拒绝的字节数，从旧到新',
   start: '开始会话',
   end: '结束会话',
   starting: '正在开始…',
@@ -191,6 +183,7 @@ export const zhCn: Words = {
   cancel: '取消',
   cancelling: '正在取消…',
   test: '测试连接',
+  checks: { reach: '可达', 'host-key': '主机密钥', login: '登录', shell: 'Shell', home: 'Hermes 目录', space: '可用空间' },
   testing: '正在测试…',
   testOk: '连接正常。',
   testBad: '连接还不能用。',

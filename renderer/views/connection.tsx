@@ -1,29 +1,35 @@
 import type { ReactNode } from 'react';
-import type { ConnectionView as View } from '../../shared/contract';
+import type { Bridge, ConnectionView as View } from '../../shared/contract';
+import type { HistoryRow } from '../../shared/history-row';
 import type { RunReport } from '../../shared/run-report';
-import { describeEnd, describeSession, errorTitle } from '../attention';
+import { useAnswer } from '../application';
+import { describeEnd } from '../attention';
 import type { Commands } from '../commands';
-import { HeldAlerts, Remarks } from '../components/alert-list';
-import { Literal, Moment } from '../components/amounts';
+import { HeldAlerts, isAbout } from '../components/alert-list';
+import { Moment } from '../components/amounts';
 import { BackLink } from '../components/back-link';
+import { Chart, mostPoints } from '../components/chart';
 import { DecisionList } from '../components/decision-list';
-import { ErrorCard } from '../components/error-card';
 import { Glyph } from '../components/glyph';
-import { HistoryList } from '../components/history-list';
 import { InboxList } from '../components/inbox-list';
 import { Ledger } from '../components/ledger';
 import { PathList } from '../components/path-list';
+import { Place, RemoveConnection } from '../components/place';
 import { describePhase, Progress } from '../components/progress';
 import { RestorePoints } from '../components/restore-points';
+import { RunBody } from '../components/run-body';
+import { RunRow } from '../components/run-row';
+import { SessionFoot } from '../components/session-foot';
 import { OutcomeWord, StateWord } from '../components/state-word';
-import { StopCard } from '../components/stop-card';
 import { TestResult } from '../components/test-result';
-import { UndoCard } from '../components/undo-card';
+import { Trouble } from '../components/trouble';
 import { visibleName } from '../format';
+import { hashOf } from '../route';
 import type { ConnectionFacts } from '../state';
-import { showDuration, showOpenFor, words } from '../words';
+import { showDuration, words } from '../words';
 
 interface Props {
+  readonly bridge: Bridge;
   readonly view: View;
   readonly facts: ConnectionFacts;
   readonly commands: Commands;
@@ -32,40 +38,14 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-function fingerprintOf(error: { readonly code: string; readonly details: unknown }): string | null {
-  if (error.code !== 'ssh.host-key-unknown') return null;
-  const fingerprint = (error.details as { readonly fingerprint?: unknown } | null)?.fingerprint;
-  return typeof fingerprint === 'string' ? fingerprint : null;
+interface TeardownProps extends Pick<Props, 'view' | 'now'> {
+  readonly run: RunReport;
+  /** Null when there is nothing to take back, or something came after it. */
+  readonly onUndo: (() => void) | null;
+  readonly busy: boolean;
 }
 
-/** What stands in the way: the refused request, the stop or the failure of the last run. Nothing while a run goes on. */
-function Trouble({ view, facts, commands, busy }: Omit<Props, 'now' | 'children'> & { readonly busy: boolean }) {
-  if (busy) return null;
-  const run = view.lastRun;
-  const error = facts.problem ?? (run?.outcome === 'interrupted' ? null : (run?.error ?? null));
-  const fingerprint = error === null ? null : fingerprintOf(error);
-  return (
-    <>
-      {error && (
-        <ErrorCard title={errorTitle(error.code)} error={error}>
-          {fingerprint !== null && (
-            <div className="actions">
-              <button type="button" onClick={() => commands.test(view.id, fingerprint)}>
-                {words.trustKey}
-              </button>
-              <span className="faint grow">{words.trustHint}</span>
-            </div>
-          )}
-        </ErrorCard>
-      )}
-      {run?.stop && (
-        <StopCard stop={run.stop} kind={run.kind} disabled={busy} onAllow={() => commands.repeat(view.id, run, facts.allowed)} />
-      )}
-    </>
-  );
-}
-
-function LastTeardown({ run, now }: { readonly run: RunReport; readonly now: number }) {
+function LastTeardown({ view, run, now, onUndo, busy }: TeardownProps) {
   return (
     <section className="block">
       <h2>
@@ -73,18 +53,18 @@ function LastTeardown({ run, now }: { readonly run: RunReport; readonly now: num
         <OutcomeWord outcome={run.outcome} />
       </h2>
       <div className="card">
-        <Ledger ledger={run.ledger} kind={run.kind} />
-        <Remarks alerts={run.alerts} />
-        {run.notes.length > 0 && (
-          <ul className="notes" aria-label={words.notes}>
-            {run.notes.map((note) => (
-              <li key={note} className="wrap">
-                {visibleName(note)}
-              </li>
-            ))}
-          </ul>
-        )}
+        <RunBody run={run} />
         <PathList report={run} />
+        <div className="actions">
+          {onUndo && (
+            <button type="button" disabled={busy} onClick={onUndo}>
+              {words.undo}
+            </button>
+          )}
+          <a className="button" href={hashOf({ kind: 'inspection', id: view.id })}>
+            {words.inspection.open}
+          </a>
+        </div>
       </div>
     </section>
   );
@@ -105,63 +85,64 @@ function LastStart({ run, now }: { readonly run: RunReport; readonly now: number
   );
 }
 
-function Place({ view }: { readonly view: View }) {
-  const run = view.lastTeardown ?? view.lastRun;
-  const reached = run !== null && run.remote.hostKey !== null ? `${run.remote.user}@${run.remote.host}:${run.remote.port}` : null;
+/** Runs that are listed here; the history has them all. */
+const lastRuns = 5;
+
+interface PastProps extends Pick<Props, 'bridge' | 'view' | 'now'> {
+  readonly rows: readonly HistoryRow[];
+  readonly version: string;
+}
+
+/** How the teardowns went over time, and the last runs. */
+function Past({ bridge, view, now, rows, version }: PastProps) {
+  const series = useAnswer(bridge, 'history.series', { connection: view.id, limit: mostPoints }, version);
   return (
-    <dl className="facts place">
-      <dt>{words.address}</dt>
-      <dd>
-        <Literal text={view.address} />
-      </dd>
-      {reached !== null && (
-        <>
-          <dt>{words.reached}</dt>
-          <dd>
-            <Literal text={reached} />
-          </dd>
-        </>
-      )}
-      <dt>{words.localHome}</dt>
-      <dd>
-        <Literal text={view.localHome} />
-      </dd>
-      <dt>{words.roots}</dt>
-      <dd>
-        <Literal text={view.roots.join(', ')} />
-      </dd>
-    </dl>
+    <>
+      {series?.ok && <Chart points={series.value.points} now={now} />}
+      <section className="block">
+        <h2>{words.lastRuns}</h2>
+        {rows.length === 0 ? (
+          <p className="faint">{words.noHistory}</p>
+        ) : (
+          <ul className="card runs">
+            {rows.map((row) => (
+              <li key={row.run}>
+                <RunRow row={row} now={now} named={false} />
+              </li>
+            ))}
+            <li>
+              <a className="more" href={hashOf({ kind: 'history', id: view.id })}>
+                {words.history.all}
+              </a>
+            </li>
+          </ul>
+        )}
+      </section>
+    </>
   );
 }
 
-function Foot({ view, facts, commands, now, busy }: Omit<Props, 'children'> & { readonly busy: boolean }) {
-  const openFor = view.session?.state === 'open' ? showOpenFor(view.session.startedAt, now) : null;
-  const ends = view.session !== null && view.session.state !== 'starting';
-  const label = ends
-    ? busy && facts.asking === 'end'
-      ? words.ending
-      : words.end
-    : busy && facts.asking === 'start'
-      ? words.starting
-      : words.start;
-  return (
-    <footer>
-      <span className="grow">{describeSession(view, openFor)}</span>
-      <button type="button" className="primary" disabled={busy} onClick={() => (ends ? commands.end(view.id) : commands.start(view.id))}>
-        {label}
-      </button>
-    </footer>
-  );
+/** Whether the last teardown changed something here that nothing changed since. */
+function canUndo({ outcome, ledger, id }: RunReport, rows: readonly HistoryRow[]): boolean {
+  const changed = ledger.written.files + ledger.removed.files > 0;
+  return changed && rows[0]?.run === id && (outcome === 'done' || outcome === 'held' || outcome === 'partly');
 }
 
-/** One connection: what stands in the way, the last teardown with its ledger, what waits, and the last runs. */
+function waitingWord(facts: ConnectionFacts): string {
+  if (facts.asking === 'start') return words.starting;
+  return facts.asking === 'end' ? words.ending : words.states.working;
+}
+
+/** One connection: what stands in the way, what waits, the last teardown with its ledger, and how it went before. */
 export function ConnectionView(props: Props) {
-  const { view, facts, commands, now, children } = props;
+  const { bridge, view, facts, commands, now, children } = props;
   const running = view.state === 'working' || facts.asking === 'start' || facts.asking === 'end';
   const busy = running || facts.asking !== null;
-  const waiting = facts.asking === 'start' ? words.starting : facts.asking === 'end' ? words.ending : words.states.working;
   const said = facts.ended ? describeEnd(facts.ended) : facts.test?.ok ? words.testOk : '';
-  const alerts = (view.lastTeardown ?? view.lastRun)?.alerts ?? [];
+  const version = `${view.lastRun?.id} ${facts.ended?.id}`;
+  const past = useAnswer(bridge, 'history.rows', { connection: view.id, limit: lastRuns }, version);
+  const rows = past?.ok ? past.value.rows : [];
+  const teardown = view.lastTeardown;
   const push = view.lastRun?.kind === 'push' && view.lastRun.stop === null && view.lastRun.error === null ? view.lastRun : null;
   return (
     <>
@@ -171,48 +152,69 @@ export function ConnectionView(props: Props) {
         <Glyph state={view.state} />
         <StateWord state={view.state} />
       </header>
-      <main>
+      <main className="scroller">
         <p role="status" className="hidden">
-          {running ? describePhase(facts.progress, waiting) : said}
+          {running ? describePhase(facts.progress, waitingWord(facts)) : said}
         </p>
         {children}
         {running && (
-          <Progress progress={facts.progress} waiting={waiting} cancelling={facts.cancelling} onCancel={() => commands.cancel(view.id)} />
+          <Progress
+            progress={facts.progress}
+            waiting={waitingWord(facts)}
+            cancelling={facts.cancelling}
+            onCancel={() => commands.cancel(view.id)}
+          />
         )}
         <Trouble view={view} facts={facts} commands={commands} busy={busy} />
-        <HeldAlerts alerts={alerts} />
-        <InboxList
-          items={facts.inbox ?? []}
-          now={now}
-          remote={visibleName(view.name)}
-          open={facts.openItem}
-          busy={busy}
-          decided={facts.ended}
-          onOpen={(id) => commands.openItem(view.id, id)}
-          onClose={() => commands.closeItem(view.id)}
-          onResolve={(id, choice) => commands.resolve(view.id, id, choice)}
-        />
-        {view.lastTeardown ? <LastTeardown run={view.lastTeardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
+        <Waiting view={view} facts={facts} commands={commands} now={now} busy={busy} />
+        {teardown ? (
+          <LastTeardown
+            view={view}
+            run={teardown}
+            now={now}
+            busy={busy}
+            onUndo={canUndo(teardown, rows) ? () => commands.undo(view.id) : null}
+          />
+        ) : (
+          <p className="faint">{words.neverTornDown}</p>
+        )}
         {push && <LastStart run={push} now={now} />}
-        <UndoCard connection={view.id} calls={commands.undo} busy={busy} lastRun={facts.history?.[0]?.id ?? null} />
-        <RestorePoints
-          connection={view.id}
-          remote={visibleName(view.name)}
-          calls={commands.restore}
-          busy={busy}
-          lastRun={facts.history?.[0]?.id ?? null}
-        />
-        {facts.history && <HistoryList runs={facts.history} now={now} />}
+        <RestorePoints connection={view.id} remote={visibleName(view.name)} calls={commands.restore} busy={busy} lastRun={version} />
+        {past !== null && <Past bridge={bridge} view={view} now={now} rows={rows} version={version} />}
         <DecisionList decisions={facts.decisions ?? []} now={now} busy={busy} onRevoke={(id) => commands.revoke(view.id, id)} />
         <Place view={view} />
         <div className="actions">
           <button type="button" disabled={busy} onClick={() => commands.test(view.id)}>
             {facts.asking === 'test' ? words.testing : words.test}
           </button>
+          <RemoveConnection name={view.name} busy={busy} onRemove={() => commands.remove(view.id)} />
         </div>
-        {facts.test && <TestResult test={facts.test} />}
+        {facts.test && <TestResult test={facts.test} busy={busy} onTrust={(key) => commands.test(view.id, key)} />}
       </main>
-      <Foot view={view} facts={facts} commands={commands} now={now} busy={busy} />
+      <SessionFoot view={view} facts={facts} commands={commands} now={now} busy={busy} />
+    </>
+  );
+}
+
+/** What is held and what waits for a decision. A subtree that is held for its size says so itself. */
+function Waiting({ view, facts, commands, now, busy }: Omit<Props, 'bridge' | 'children'> & { readonly busy: boolean }) {
+  const alerts = (view.lastTeardown ?? view.lastRun)?.alerts ?? [];
+  const items = facts.inbox ?? [];
+  return (
+    <>
+      <HeldAlerts alerts={alerts.filter((alert) => !items.some((item) => isAbout(alert, item)))} />
+      <InboxList
+        items={items}
+        alerts={alerts}
+        now={now}
+        remote={visibleName(view.name)}
+        open={facts.openItem}
+        busy={busy}
+        decided={facts.ended}
+        onOpen={(id) => commands.openItem(view.id, id)}
+        onClose={() => commands.closeItem(view.id)}
+        onResolve={(id, choice) => commands.resolve(view.id, id, choice)}
+      />
     </>
   );
 }

@@ -1,18 +1,19 @@
-import type { ConnectionView, Status } from '../../shared/contract';
+import type { Bridge, ConnectionView, Status } from '../../shared/contract';
 import { attention, describeSession } from '../attention';
+import type { Commands } from '../commands';
+import { AddConnection } from '../components/add-connection';
 import { Moment } from '../components/amounts';
 import { CopyLine } from '../components/copy-line';
 import { ErrorCard } from '../components/error-card';
 import { Glyph } from '../components/glyph';
-import { Moved } from '../components/moved';
 import { describeAmount, describePhase } from '../components/progress';
+import { Moved } from '../components/run-row';
 import { StateWord } from '../components/state-word';
 import { visibleName } from '../format';
 import { hashOf } from '../route';
 import { type AppState, factsOf, sortByAttention } from '../state';
 import { showNumber, showOpenFor, words } from '../words';
 
-const addLine = 'ebbgate connection add build-box --address user@build-box.example';
 const demoLine = 'npm run demo';
 
 function LastTeardown({ view, now }: { readonly view: ConnectionView; readonly now: number }) {
@@ -23,7 +24,7 @@ function LastTeardown({ view, now }: { readonly view: ConnectionView; readonly n
       <span>
         {words.ended} <Moment at={run.endedAt} now={now} />
       </span>{' '}
-      <Moved ledger={run.ledger} />
+      <Moved written={run.ledger.written.bytes} refused={run.ledger.refused.bytes} />
     </>
   );
 }
@@ -56,17 +57,19 @@ function Row({ view, state, now }: { readonly view: ConnectionView; readonly sta
   );
 }
 
-function Empty() {
+function Empty({ bridge, commands }: Pick<Props, 'bridge' | 'commands'>) {
   return (
-    <section className="card empty">
-      <h2 className="title">{words.empty.title}</h2>
-      <p>{words.empty.intro}</p>
-      <p>{words.empty.add}</p>
-      <CopyLine text={addLine} />
-      <p>{words.empty.demo}</p>
-      <CopyLine text={demoLine} />
-      <p className="faint">{words.empty.after}</p>
-    </section>
+    <>
+      <section className="empty">
+        <h2 className="title">{words.empty.title}</h2>
+        <p>{words.empty.intro}</p>
+      </section>
+      <AddConnection bridge={bridge} commands={commands} />
+      <section className="block">
+        <p className="faint">{words.add.demo}</p>
+        <CopyLine text={demoLine} />
+      </section>
+    </>
   );
 }
 
@@ -76,19 +79,34 @@ function summary(status: Status): string {
   return needing === 0 ? count : `${count} · ${words.needYou(needing, showNumber(needing))}`;
 }
 
-/** The first screen: every connection, the one that wants attention most on top. */
-export function ConnectionsView({ state, now }: { readonly state: AppState; readonly now: number }) {
+interface Props {
+  readonly bridge: Bridge;
+  readonly commands: Commands;
+  readonly state: AppState;
+  readonly now: number;
+}
+
+/** The first screen: every connection, the one that wants attention most on top. Without any, the way to the first one. */
+export function ConnectionsView({ bridge, commands, state, now }: Props) {
   const { status, problem } = state;
   const some = status !== null && status.connections.length > 0;
   return (
     <>
       <header>
         <h1 tabIndex={-1}>{words.appName}</h1>
+        <nav className="line">
+          <a className="quiet" href={hashOf({ kind: 'history', id: null })}>
+            {words.history.title}
+          </a>
+          <a className="quiet" href={hashOf({ kind: 'settings' })}>
+            {words.settings.title}
+          </a>
+        </nav>
       </header>
-      <main>
+      <main className="scroller">
         {problem && <ErrorCard title={words.windowOffline} error={problem} />}
         {status === null && !problem && <p className="faint">{words.loading}</p>}
-        {status !== null && !some && <Empty />}
+        {status !== null && !some && <Empty bridge={bridge} commands={commands} />}
         {some && (
           <ul className="rows">
             {sortByAttention(status.connections).map((view) => (
@@ -96,15 +114,14 @@ export function ConnectionsView({ state, now }: { readonly state: AppState; read
             ))}
           </ul>
         )}
-        {some && (
-          <details className="fold">
-            <summary>{words.addMore}</summary>
-            <CopyLine text={addLine} />
-          </details>
-        )}
       </main>
       <footer>
         <span className="grow">{status === null ? '' : summary(status)}</span>
+        {some && (
+          <a className="button primary" href={hashOf({ kind: 'add', id: null })}>
+            {words.add.title}
+          </a>
+        )}
       </footer>
     </>
   );

@@ -8,7 +8,7 @@ test.describe('the list of connections', () => {
     await open();
     await expect(page.locator('.row .name')).toHaveText(['gpu-lab', 'build-box', 'phone-termux', 'attic-nas', 'hetzner-1']);
     await expect(page.locator('.row .state')).toHaveText(['Needs you', 'Working', 'Offline', 'Paused', 'Ready']);
-    await expect(page.getByRole('contentinfo')).toHaveText('5 connections · 1 needs you');
+    await expect(page.getByRole('contentinfo')).toContainText('5 connections · 1 needs you');
   });
 
   test('says when the last teardown was and what it wrote and refused', async ({ host, page, open }) => {
@@ -40,15 +40,14 @@ test.describe('the list of connections', () => {
     await expect(page.getByRole('link', { name: /phone-termux/ })).toContainText('phone.example refused the connection on port 8022.');
   });
 
-  test('without connections shows how to add one and how to try the demo', async ({ page, context, web, open }) => {
+  test('without connections begins to add one, and shows how to try the demo', async ({ page, context, web, open }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: web.origin });
     await open();
     await expect(page.getByRole('heading', { name: 'Add the machine your Hermes works on' })).toBeVisible();
-    await expect(page.getByText('npm run demo', { exact: true })).toBeVisible();
-    const line = 'ebbgate connection add build-box --address user@build-box.example';
-    await page.getByRole('button', { name: `Copy: ${line}` }).click();
+    await expect(page.getByRole('textbox', { name: 'Address' })).toBeVisible();
+    await page.getByRole('button', { name: 'Copy: npm run demo' }).click();
     await expect(page.getByRole('status').first()).toHaveText('Copied');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm run demo');
   });
 
   test('asks again only when told that something changed', async ({ host, page, open }) => {

@@ -4,11 +4,13 @@ import { startWebHost, type WebHost } from '../../electron/web/server';
 import { cannedNow } from '../support/canned';
 import { createScriptedHost, type ScriptedHost } from '../support/scripted-host';
 
-const rendererDir = process.env.EBBGATE_RENDERER_DIR ?? resolve(import.meta.dirname, '../../out/renderer');
+const builtRenderer = process.env.EBBGATE_RENDERER_DIR ?? resolve(import.meta.dirname, '../../out/renderer');
 
 interface Fixtures {
   /** The moment at which the page's clock stands; null lets it run. */
   readonly clock: number | null;
+  /** Folder of the built window. */
+  readonly rendererDir: string;
   readonly host: ScriptedHost;
   readonly web: WebHost;
   /** What the page must not do; checked after each test. A test that provokes one takes it out again. */
@@ -33,11 +35,12 @@ function watch(page: Page, origin: string, complaints: string[]): void {
 /** The window in a real browser, over the real web host, with a scripted application behind it. */
 export const test = base.extend<Fixtures>({
   clock: [cannedNow, { option: true }],
+  rendererDir: [builtRenderer, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: the runner wants a pattern here
   host: async ({}, use) => {
     await use(createScriptedHost());
   },
-  web: async ({ host }, use) => {
+  web: async ({ host, rendererDir }, use) => {
     const web = await startWebHost({ host, rendererDir });
     await use(web);
     await web.close();

@@ -6,7 +6,8 @@ import { refusedLines } from '../../../renderer/components/ledger';
 import { describeAmount } from '../../../renderer/components/progress';
 import { hashOf, parseHash } from '../../../renderer/route';
 import { stopFacts } from '../../../renderer/stop-facts';
-import { ago, cannedReport, cannedView, emptyLedger, fullLedger } from '../../support/canned';
+import type { SeriesPoint } from '../../../shared/history';
+import { ago, cannedReport, cannedView, fullLedger } from '../../support/canned';
 
 describe('writtenWidth', () => {
   it.each([
@@ -31,15 +32,14 @@ describe('refusedLines', () => {
 });
 
 describe('chartColumns', () => {
-  it('draws teardowns that moved something, oldest first, nothing as nothing and little as something', () => {
-    const big = cannedReport({
-      ledger: { ...emptyLedger, written: { files: 1, bytes: 100 }, refused: { ...fullLedger.refused, bytes: 900 } },
+  it('draws teardowns to one scale, nothing as nothing and little as something', () => {
+    const point = (run: string, written: number, refused: number) => ({
+      ...{ run, written, refused, endedAt: ago(1), outcome: 'done', restorePoints: 0, estimated: false },
     });
-    const small = cannedReport({ ledger: { ...emptyLedger, written: { files: 1, bytes: 1 } } });
-    const runs = [big, cannedReport({ kind: 'push' }), cannedReport({ ledger: emptyLedger }), small];
-    expect(chartColumns(runs)).toEqual([
-      { id: small.id, written: 2, refused: 0 },
-      { id: big.id, written: 5, refused: 41 },
+    expect(chartColumns([point('small', 1, 0), point('none', 0, 0), point('big', 100, 900)] as readonly SeriesPoint[])).toEqual([
+      { run: 'small', written: 2, refused: 0 },
+      { run: 'none', written: 0, refused: 0 },
+      { run: 'big', written: 6, refused: 56 },
     ]);
   });
 });
@@ -63,14 +63,6 @@ describe('attention', () => {
     ['a stop by its guard', { lastRun: cannedReport({ stop }), needsYou: 2 }, 'Unusually many files would be removed'],
     ['what waits', { needsYou: 1 }, '1 item waits for your decision'],
     ['a failure by its first sentence', { lastRun: cannedReport({ outcome: 'failed', error }) }, 'a.b.example said no.'],
-    [
-      'what is wrong with the link now, before an older failure',
-      {
-        link: { state: 'paused', error: { code: 'ssh.auth-rejected', message: 'h did not let u in. Nothing was changed.', details: {} } },
-        lastRun: cannedReport({ outcome: 'failed', error }),
-      },
-      'h did not let u in.',
-    ],
     ['nothing for a run the user cancelled', { lastRun: cannedReport({ outcome: 'interrupted', error }) }, null],
     ['an end that is owed', { session: { connection: 'c', state: 'pending', startedAt: ago(9) } }, 'Not synced back yet'],
     ['nothing while a run goes on', { state: 'working', needsYou: 1 }, null],
@@ -136,12 +128,25 @@ describe('stopFacts', () => {
 describe('route', () => {
   it('finds its way back from any id', () => {
     for (const id of ['c-1', 'a/b', '<img>', '100%', 'ü ?#']) {
-      expect(parseHash(hashOf({ kind: 'connection', id }))).toEqual({ kind: 'connection', id });
+      for (const kind of ['connection', 'inspection', 'history', 'run', 'add'] as const) {
+        expect(parseHash(hashOf({ kind, id }))).toEqual({ kind, id });
+      }
+    }
+  });
+
+  it('comes back from screens that are about nothing in particular', () => {
+    for (const route of [
+      { kind: 'history', id: null },
+      { kind: 'add', id: null },
+      { kind: 'settings' },
+      { kind: 'connections' },
+    ] as const) {
+      expect(parseHash(hashOf(route))).toEqual(route);
     }
   });
 
   it('goes to the first screen for anything else', () => {
-    for (const hash of ['', '#', '#/', '#/connection/', '#/connection/%', '#/elsewhere'])
+    for (const hash of ['', '#', '#/', '#/connection/', '#/connection/%', '#/run/', '#/settings/x', '#/connection/a/b', '#/elsewhere'])
       expect(parseHash(hash)).toEqual({ kind: 'connections' });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Action, type AppState, factsOf, initialState, reduce, sortByAttention } from '../../../renderer/state';
 import type { ConnectionView, Progress } from '../../../shared/contract';
+import { defaultSettings } from '../../../shared/settings';
 import { ago, cannedReport, cannedView } from '../../support/canned';
 
 const id = 'c-hetzner';
@@ -13,10 +14,6 @@ function stateAfter(...actions: readonly Action[]): AppState {
 
 function status(...connections: readonly ConnectionView[]): Action {
   return { kind: 'status', reply: { ok: true, value: { connections, needsYou: 0 } } };
-}
-
-function history(...runs: readonly ReturnType<typeof cannedReport>[]): Action {
-  return { kind: 'history', connection: id, reply: { ok: true, value: { runs } } };
 }
 
 describe('a status', () => {
@@ -44,13 +41,15 @@ describe('a status', () => {
   it('forgets connections that are gone', () => {
     expect(stateAfter(status(cannedView()), status()).facts).toEqual({});
   });
+});
 
-  it('brings a run that no event told of, in its place', () => {
-    const newest = cannedReport({ endedAt: ago(1) });
-    const oldest = cannedReport({ endedAt: ago(90) });
-    const missed = cannedReport({ endedAt: ago(30) });
-    const state = stateAfter(status(cannedView({ lastRun: newest })), history(newest, oldest), status(cannedView({ lastRun: missed })));
-    expect(factsOf(state, id).history).toEqual([newest, missed, oldest]);
+describe('the settings', () => {
+  it('are kept, and a failure to read them is told', () => {
+    const settings = { kind: 'settings', reply: { ok: true, value: { ...defaultSettings, language: 'fr' } } } as const;
+    expect(stateAfter(settings, { kind: 'settings', reply: failure })).toMatchObject({
+      settings: { language: 'fr' },
+      problem: { code: 'run.busy' },
+    });
   });
 });
 
@@ -62,19 +61,12 @@ describe('an event', () => {
     );
   });
 
-  it('of a run ends progress and puts the run on top, once', () => {
+  it('of a run ends progress and tells how it ended', () => {
     const run = cannedReport({ endedAt: ago(0) });
-    const old = cannedReport();
     const event: Action = { kind: 'event', event: { event: 'run', data: run } };
     const answered: Action = { kind: 'run-answered', connection: id, reply: { ok: true, value: run } };
-    const facts = factsOf(stateAfter(status(cannedView()), history(old), event, answered, event), id);
+    const facts = factsOf(stateAfter(status(cannedView()), event, answered, event), id);
     expect(facts).toMatchObject({ progress: null, cancelling: false, ended: run });
-    expect(facts.history).toEqual([run, old]);
-  });
-
-  it('of a run does not make up a history that was never loaded', () => {
-    const run = cannedReport();
-    expect(factsOf(stateAfter({ kind: 'event', event: { event: 'run', data: run } }), id).history).toBeNull();
   });
 
   it('that something changed changes nothing by itself', () => {

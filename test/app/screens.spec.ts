@@ -1,0 +1,127 @@
+import { cannedReport, cannedView, emptyLedger } from '../support/canned';
+import { expect, test } from './fixtures';
+import { cleanPlan, fillRichly, planned } from './rich-scene';
+
+test.describe('the settings', () => {
+  test('switch the language of the whole window at once, and back to the computer’s', async ({ host, page, open }) => {
+    host.show([cannedView()]);
+    await open();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Français' });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Réglages');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('link', { name: /hetzner-1/ })).toContainText(/3,2\sMo écrits, 41\sMo refusés/);
+    await page.reload();
+    await page.getByRole('link', { name: 'Réglages' }).click();
+    await page.getByRole('combobox', { name: 'Langue' }).selectOption({ index: 0 });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+    expect(host.asked.flatMap(({ name, params }) => (name === 'settings.change' ? [params] : []))).toEqual([
+      { language: 'fr' },
+      { language: null },
+    ]);
+  });
+});
+
+test.describe('the inspection', () => {
+  test('shows both sides beside each other, and tells what cannot be read from what is not there', async ({ host, page, open }) => {
+    fillRichly(host);
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await page.getByRole('link', { name: 'Inspect both sides' }).click();
+    await expect(page.getByRole('row', { name: /skills\/\.curator_backups not there 24\.1 MB/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /skills\/web\/node_modules not there at least 16\.9 MB/ })).toBeVisible();
+    await expect(page.getByText('The sides have different hub locks.')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Nov 20, 2026.* not there 4\.1 MB cannot be restored/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('link', { name: 'Inspect both sides' })).toBeFocused();
+  });
+
+  test('shows this computer alone while the remote is away', async ({ host, page, open }) => {
+    fillRichly(host);
+    const error = { code: 'ssh.refused', message: 'hetzner-1.example refused the connection. Nothing was changed.', details: {} };
+    host.answer('inspect', ({ side }) => (side === 'local' ? { ok: true, value: { local: null, remote: null } } : { ok: false, error }));
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await page.getByRole('link', { name: 'Inspect both sides' }).click();
+    await expect(page.getByRole('alert')).toContainText('Only this computer is shown.');
+    await expect(page.getByRole('button', { name: 'Look what can go' })).toHaveCount(0);
+  });
+});
+
+test.describe('a clean-up', () => {
+  test('takes what was ticked, and only if it is still as it was shown', async ({ host, page, open }) => {
+    fillRichly(host);
+    const [modules, venv] = cleanPlan;
+    const grown = {
+      ...modules,
+      bytes: 17_000_000,
+      decision: 'remove',
+      reason: 'never synced, can be made again',
+    } as (typeof cleanPlan)[number];
+    let offered = [grown, venv] as readonly (typeof cleanPlan)[number][];
+    host.answer('clean', ({ apply, only }) => {
+      if (apply)
+        return { ok: true, value: cannedReport({ kind: 'clean', ledger: emptyLedger, paths: [{ ...path, path: only[0] ?? '' }] }) };
+      return { ok: true, value: planned('clean', only.length === 0 ? cleanPlan : offered) };
+    });
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await page.getByRole('link', { name: 'Inspect both sides' }).click();
+    await page.getByRole('button', { name: 'Look what can go' }).click();
+    await expect(page.getByRole('checkbox', { name: /node_modules-link/ })).toBeDisabled();
+    await page.getByRole('checkbox', { name: /skills\/web\/node_modules 16\.9 MB/ }).check();
+    await page.getByRole('button', { name: 'Remove 1 (16.9 MB)' }).click();
+    await expect(page.getByText('Something changed there meanwhile.')).toBeVisible();
+    offered = [grown];
+    await page.getByRole('button', { name: 'Remove 1 (17 MB)' }).click();
+    await expect(page.getByRole('checkbox')).toHaveCount(0);
+    const applied = host.asked.flatMap(({ name, params }) => (name === 'clean' && (params as { apply: boolean }).apply ? [params] : []));
+    expect(applied).toEqual([
+      { connection: 'c-hetzner', only: ['skills/web/node_modules'], all: false, apply: true, plan: 'f'.repeat(64) },
+    ]);
+  });
+});
+
+const path = { path: '', outcome: 'removed', change: 'delete', bytes: 17_000_000, reason: '' } as const;
+
+test.describe('a question of the remote', () => {
+  const prompt = {
+    ...{ id: 'p1', connection: { id: 'c-hetzner', name: 'hetzner-1' }, machine: 'ada@hetzner-1.example' },
+    question: { kind: 'passphrase', file: '/home/ada/.ssh/id', again: false },
+  } as const;
+
+  test('is asked over whatever is open, answered once, and goes when it is settled', async ({ host, page, open }) => {
+    host.show([cannedView()]);
+    host.answer('prompt.answer', () => {
+      host.emit({ event: 'prompts', data: { prompts: [] } });
+      return { ok: true, value: {} };
+    });
+    await open();
+    await expect.poll(() => host.listeners).toBe(1);
+    host.emit({ event: 'prompts', data: { prompts: [prompt] } });
+    const dialog = page.getByRole('dialog', { name: 'hetzner-1 asks' });
+    await expect(dialog.getByLabel('Passphrase')).toBeFocused();
+    await page.keyboard.type('open sesame');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    expect(host.asked.filter(({ name }) => name === 'prompt.answer')).toEqual([
+      { name: 'prompt.answer', params: { id: 'p1', answers: ['open sesame'] } },
+    ]);
+  });
+
+  test('that is closed gives up the attempt', async ({ host, page, open }) => {
+    host.show([cannedView()]);
+    host.answer('prompt.list', () => ({ ok: true, value: { prompts: [prompt] } }));
+    host.answer('prompt.cancel', () => {
+      host.emit({ event: 'prompts', data: { prompts: [] } });
+      return { ok: true, value: {} };
+    });
+    await open();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect.poll(() => host.listeners).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(host.asked.map(({ name }) => name)).toContain('prompt.cancel');
+  });
+});
