@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '../shared/connection';
+import type { RuleParity } from '../shared/inspection';
 import { createRules, type Rules } from '../shared/rules';
 import { openRunFolder, type RunFolderOptions } from './app/run-folders';
 import type { LocalSide } from './app/sides';
@@ -9,6 +10,7 @@ import { createLocalEndpoint, detectFolds } from './endpoints/local';
 import type { Endpoint } from './engine/endpoint';
 import { stagingFolder, undoFolder } from './engine/state-names';
 import { lockHome } from './hermes/home-lock';
+import { readParity } from './hermes/parity';
 
 export type LocalRun = Omit<RunFolderOptions, 'stagingDir' | 'undoDir' | 'now'>;
 
@@ -57,12 +59,19 @@ export function homeOf({ localHome, profile }: Connection): string {
   return profile === null ? localHome : join(localHome, 'profiles', profile);
 }
 
+/** Our excluded names beside those of the Hermes that is installed here. */
+export function parityOf({ localHome }: Connection): Promise<RuleParity> {
+  return readParity({ home: localHome, path: process.env.PATH ?? '' });
+}
+
 /** What is in scope for a connection on this computer's disk. */
 export async function rulesFor(connection: Connection): Promise<Rules> {
   const folds = await detectFolds(homeOf(connection));
+  const { added } = await parityOf(connection);
   return createRules({
     platform: process.platform === 'win32' ? 'win32' : 'posix',
     folds,
+    hermesNames: added,
     userRules: compileUserRules(connection.userRules, folds.case),
     lifted: connection.lifted,
   });

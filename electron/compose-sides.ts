@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../shared/connection';
-import type { Inspection, SideName } from '../shared/inspection';
+import type { Inspection, RuleParity, SideName } from '../shared/inspection';
 import type { RunRecords } from './app/run-records';
 import type { OpenSides, SidesRequest } from './app/sides';
 import type { UndoFolders } from './app/undo-folders';
-import { homeOf, openLocalEndpoint, rulesFor } from './compose-local';
+import { homeOf, openLocalEndpoint, parityOf, rulesFor } from './compose-local';
 import type { Living } from './compose-watch';
 import { createLocalPaths } from './endpoints/local-files';
 import { readIdentity } from './endpoints/local-identity';
@@ -94,8 +94,16 @@ function since(before: WireBytes, now: WireBytes): WireBytes {
   return { sent: now.sent - before.sent, received: now.received - before.received, handshake: 0 };
 }
 
-/** Looks at one side or both; nothing is written. */
-export async function inspectConnection(connection: Connection, side: SideName | 'both', connect: Connector): Promise<Inspection> {
+/** Looks at one side or both, and at the rules of the Hermes that is installed here; nothing is written. */
+export async function inspectConnection(
+  connection: Connection,
+  side: SideName | 'both',
+  connect: Connector,
+): Promise<Inspection & { readonly parity: RuleParity }> {
+  return { ...(await inspectBoth(connection, side, connect)), parity: await parityOf(connection) };
+}
+
+async function inspectBoth(connection: Connection, side: SideName | 'both', connect: Connector): Promise<Inspection> {
   const signal = new AbortController().signal;
   const { localHome: home, profile, remoteHome } = connection;
   const rules = await rulesFor(connection);

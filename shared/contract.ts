@@ -5,7 +5,7 @@ import type { GuardEvent, GuardView } from './guard';
 import type { ExportFormat, ExportPart, SeriesPoint } from './history';
 import type { HistoryRow } from './history-row';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
-import type { Inspection, SideName } from './inspection';
+import type { Inspection, RuleParity, SideName } from './inspection';
 import type { RemovedRun } from './plan';
 import type { Prompt } from './prompt';
 import type { Proposal } from './proposal';
@@ -106,7 +106,10 @@ export interface Requests {
   'inbox.resolve': { params: { readonly ids: readonly string[]; readonly choice: Resolution }; reply: RunReport };
   'decision.list': { params: { readonly connection?: string | undefined }; reply: { readonly decisions: readonly Decision[] } };
   'decision.revoke': { params: { readonly id: string }; reply: Record<never, never> };
-  inspect: { params: { readonly connection: string; readonly side: SideName | 'both' }; reply: Inspection };
+  inspect: {
+    params: { readonly connection: string; readonly side: SideName | 'both' };
+    reply: Inspection & { readonly parity: RuleParity };
+  };
   /** Without `apply` only the plan is made, and nothing changes anywhere. */
   prune: {
     params: {

@@ -53,3 +53,17 @@ export interface Inspection {
   readonly local: InspectedSide | null;
   readonly remote: InspectedSide | null;
 }
+
+/** How our excluded names compare with those of the Hermes that is installed on this computer. */
+export interface RuleParity {
+  /** `unreadable`: it is there, and its list is not one that can be read without running it. */
+  readonly state: 'in-step' | 'differs' | 'unreadable' | 'not-found';
+  /** The file that was read. */
+  readonly file: string | null;
+  /** Excluded there and, since they were found, here too. */
+  readonly added: readonly string[];
+  /** Excluded here and no longer there. They stay excluded. */
+  readonly absent: readonly string[];
+  /** Excluded there, with a name that can be no rule here. */
+  readonly unusable: readonly string[];
+}

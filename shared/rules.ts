@@ -92,6 +92,8 @@ export interface RuleOptions {
   readonly platform: 'posix' | 'win32';
   /** Whether the local disk takes names that differ by case, or by Unicode form, for the same name. */
   readonly folds: { readonly case: boolean; readonly unicode: boolean };
+  /** Names that the installed Hermes excludes beyond those that are known here. */
+  readonly hermesNames?: readonly string[] | undefined;
   readonly userRules?: UserRules | null;
   /** Paths, with everything below them, for which the file-name rules are lifted. */
   readonly lifted?: readonly string[];
@@ -174,8 +176,9 @@ export function createRules(options: RuleOptions): Rules {
   const { platform, folds } = options;
   const user = options.userRules ?? null;
   const lifted = options.lifted ?? [];
+  const names = [...excludedNames, ...(options.hermesNames ?? [])];
   const fold = (name: string) => foldName(name, folds);
-  const excluded = new Map(excludedNames.map((name) => [fold(name), name]));
+  const excluded = new Map(names.map((name) => [fold(name), name]));
   const guardedFolded = new Set(guardedNames.map(fold));
   const own = fold(ownName);
   const copy = fold(copyMark);
@@ -215,7 +218,7 @@ export function createRules(options: RuleOptions): Rules {
   };
 
   return {
-    fingerprint: JSON.stringify([2, excludedNames, filePatterns, guardedNames, platform, folds, user?.patterns ?? [], lifted]),
+    fingerprint: JSON.stringify([2, names, filePatterns, guardedNames, platform, folds, user?.patterns ?? [], lifted]),
     folds: folds.case || folds.unicode,
     judge,
     descends: (path) => judge(path, 'directory').kind === 'in',
@@ -228,7 +231,7 @@ export function createRules(options: RuleOptions): Rules {
     },
     fold: (path) => path.split('/').map(fold).join('/'),
     remoteFilter: {
-      names: excludedNames,
+      names,
       filePattern: lifted.length > 0 ? null : `(^|/)(${filePatterns.map(({ glob }) => globSource(glob)).join('|')})$`,
       onlyNames: user === null || user.patterns.length === 0,
     },

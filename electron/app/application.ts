@@ -3,7 +3,7 @@ import type { Connection } from '../../shared/connection';
 import type { LinkView, Reply } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import type { InboxComparison, InboxItem, Resolution } from '../../shared/inbox';
-import type { Inspection, SideName } from '../../shared/inspection';
+import type { SideName } from '../../shared/inspection';
 import type { Guard, RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
 import type { EventHub, Handlers } from '../ipc/gate';
@@ -47,7 +47,7 @@ export interface ApplicationParts {
   compare(item: InboxItem): Promise<InboxComparison>;
   /** Remotes that the user's own configuration names. */
   proposals(localHome: string | undefined): Promise<Reply<'connection.proposals'>>;
-  inspect(connection: Connection, side: SideName | 'both'): Promise<Inspection>;
+  inspect(connection: Connection, side: SideName | 'both'): Promise<Reply<'inspect'>>;
   test(connection: Connection, acceptHostKey: string | null): Promise<Reply<'connection.test'>>;
   linkOf(connection: string): LinkView | null;
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ConnectionView, Status } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import { type ExportFormat, type ExportPart, exportFormats } from '../../shared/history';
-import type { InspectedSide, SideName } from '../../shared/inspection';
+import type { InspectedSide, RuleParity, SideName } from '../../shared/inspection';
 import { parseLimit } from './arguments';
 import type { Cli } from './cli';
 import { formatBytes, formatTally, formatTime, forTerminal, oneLine, table } from './text';
@@ -88,13 +88,28 @@ function addInspect(program: Command, cli: Cli): void {
     .argument('<name>')
     .addOption(new Option('--side <side>', 'where to look').choices(['local', 'remote', 'both']).default('both'))
     .action(async (connection: string, { side }: { readonly side: SideName | 'both' }) => {
-      const { local, remote } = await cli.request('inspect', { connection, side });
+      const { local, remote, parity } = await cli.request('inspect', { connection, side });
       const sides = [
         ...(local === null ? [] : [sideText('This computer', local)]),
         ...(remote === null ? [] : [sideText('The remote', remote)]),
+        parityText(parity),
       ];
-      await cli.print({ schema: 1, local, remote }, sides.join('\n'));
+      await cli.print({ schema: 1, local, remote, parity }, sides.join('\n'));
     });
+}
+
+function parityText({ state, file, added, absent, unusable }: RuleParity): string {
+  const where = file === null ? '' : ` (${oneLine(file)})`;
+  if (state === 'not-found') return 'Rules: no Hermes is installed here to compare them with.';
+  if (state === 'unreadable') return `Rules: the list of the installed Hermes cannot be read${where}; ours is used.`;
+  if (state === 'in-step') return `Rules: in step with the installed Hermes${where}.`;
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    ['new there and used here too', added],
+    ['no longer excluded there, still kept out here', absent],
+    ['excluded there, and no name that can be a rule', unusable],
+  ];
+  const told = parts.flatMap(([what, names]) => (names.length === 0 ? [] : [`${what}: ${names.map(oneLine).join(', ')}`]));
+  return `Rules: the installed Hermes${where} differs: ${told.join('; ')}.`;
 }
 
 function sideText(title: string, side: InspectedSide): string {

@@ -19,7 +19,8 @@ const addBox = (to: TestCli = cli) => to.run('connection', 'add', 'box', '--addr
 
 describe('looking', () => {
   it('prints each answer as one document', async () => {
-    const side = { local: null, remote: null };
+    const parity = { state: 'not-found', file: null, added: [], absent: [], unusable: [] } as const;
+    const side = { local: null, remote: null, parity };
     // The commands below run at once and take the data folder in turn.
     cli = testCli(folder, { inspect: async () => side }, { busyWaitMs: 20_000 });
     await addBox();
