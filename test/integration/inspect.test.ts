@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -111,6 +112,21 @@ describe('inspect against a real SSH server', () => {
     expect(inspection.remote).toEqual(expectedRemote(remote, false));
     expect(wire).toBeLessThan(200_000);
   });
+
+  it('costs no more on the wire for 100 000 files in refused trees', async () => {
+    const trees = { 'skills/web/node_modules': 60_000, 'skills/.archive': 40_000 };
+    await writeTree(remote, { 'skills/web/SKILL.md': 'a skill' });
+    for (const [path, count] of Object.entries(trees)) {
+      await mkdir(join(remote, path));
+      execFileSync('sh', ['-c', `seq 1 ${count} | xargs touch`], { cwd: join(remote, path) });
+    }
+    const connection = await connect();
+    const found = await inspectRemote(remoteSide(connection), patience);
+    expect(Object.fromEntries(found.own.trees.map(({ path, files }) => [path, files]))).toEqual(trees);
+    const { sent, received } = connection.wire();
+    expect(sent + received).toBeLessThan(200_000);
+    // Making and removing so many files is what takes long.
+  }, 240_000);
 
   it('looks at the chosen profile, and still lists all profiles', async () => {
     await writeTree(remote, remoteTree);
