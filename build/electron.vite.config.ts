@@ -1,8 +1,9 @@
-import { chmodSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
+import { iconFiles } from './icons/render';
 import { threadScripts } from './thread-plugin.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -17,9 +18,22 @@ function makeExecutable(name: string): Plugin {
   };
 }
 
+/** Draws the icons anew with each build. */
+function drawIcons(folder: string): Plugin {
+  return {
+    name: 'ebbgate-icons',
+    writeBundle() {
+      for (const { path, content } of iconFiles(resolve(root, 'build/icons'))) {
+        mkdirSync(dirname(resolve(folder, path)), { recursive: true });
+        writeFileSync(resolve(folder, path), content);
+      }
+    },
+  };
+}
+
 export default defineConfig({
   main: {
-    plugins: [makeExecutable('cli.js'), threadScripts()],
+    plugins: [makeExecutable('cli.js'), drawIcons(resolve(root, 'out/icons')), threadScripts()],
     build: {
       outDir: resolve(root, 'out/main'),
       // A short command spends most of its time on finding and reading modules: small pure ones come with the program. Only what

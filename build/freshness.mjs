@@ -10,13 +10,20 @@ export const buildSources = [
   'renderer',
   'shared',
   'build/electron.vite.config.ts',
+  'build/icons',
   'build/thread-plugin.mjs',
   'package.json',
   'tsconfig.json',
 ];
 
 /** What a complete build leaves behind. */
-export const buildOutputs = ['out/main/index.js', 'out/main/cli.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+export const buildOutputs = [
+  'out/main/index.js',
+  'out/main/cli.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+  'out/icons/app/icon.ico',
+];
 
 const stampFile = 'out/.built';
 

@@ -165,18 +165,23 @@ class Application {
       // The connection may have been removed while its run came to an end.
       if (this.isKnown(connection.id)) await sessions.put({ connection: connection.id, state, startedAt });
     };
-    const running = runs.run(connection, { direction, allow, dryRun: false });
+    // The run is over only when this is written down: whoever waits for it to end finds the session where it will stay.
+    const conclude = async (ended: RunReport) => {
+      const report = this.withNotes(ended);
+      const arrived = hasArrived(report);
+      if (direction === 'push' && arrived) await put('open');
+      else if (direction === 'sync-back' && !arrived && before !== null) await put('pending');
+      else if (direction === 'push' && before !== null) await put(before.state);
+      else await sessions.remove(connection.id);
+      await this.parts.history.append(report);
+      return report;
+    };
+    const running = runs.run(connection, { direction, allow, dryRun: false, conclude });
     // From here on this run owns the connection. A process that ends now leaves a session that is offered at the next start.
     await put(direction === 'push' ? 'starting' : 'ending').catch(() => undefined);
     this.parts.events.emit(changed);
-    const report = this.withNotes(await running);
-    const arrived = report.outcome === 'done' || report.outcome === 'held' || report.outcome === 'partly';
-    if (direction === 'push' && arrived) await put('open');
-    else if (direction === 'sync-back' && !arrived && before !== null) await put('pending');
-    else if (direction === 'push' && before !== null) await put(before.state);
-    else await sessions.remove(connection.id);
-    await this.parts.history.append(report);
-    if (direction === 'push' && arrived) await this.parts.prunes.emptyOld(connection).catch(() => undefined);
+    const report = await running;
+    if (direction === 'push' && hasArrived(report)) await this.parts.prunes.emptyOld(connection).catch(() => undefined);
     const known = this.recent.get(connection.id);
     if (known !== undefined) this.recent.set(connection.id, latest([report, known.lastTeardown].flatMap((run) => run ?? [])));
     this.parts.events.emit({ event: 'run', data: report });
@@ -270,4 +275,9 @@ const aside: ReadonlySet<RunReport['kind']> = new Set(['resolve', 'undo', 'prune
 function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {
   const teardown = runs.find(({ kind, remote, outcome }) => kind === 'sync-back' && remote.home !== null && outcome !== 'stopped');
   return { lastRun: runs.find(({ kind }) => !aside.has(kind)) ?? null, lastTeardown: teardown ?? null };
+}
+
+/** Whether a run got as far as carrying over what it could. */
+function hasArrived({ outcome }: RunReport): boolean {
+  return outcome === 'done' || outcome === 'held' || outcome === 'partly';
 }

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly direction: RunDirection;
   readonly allow: readonly Guard[];
   readonly dryRun: boolean;
+  /** Writes down what the run came to, and gives the report as it was written. Until then the run is not over. */
+  readonly conclude?: (report: RunReport) => Promise<RunReport>;
 }
 
 export interface RunsDeps {
@@ -81,7 +83,11 @@ export function createRuns(deps: RunsDeps): Runs {
     return working;
   };
   return {
-    run: (connection, options) => occupy(connection, (entry) => carryOut(deps, entry, options)),
+    run: (connection, options) =>
+      occupy(connection, async (entry) => {
+        const report = await carryOut(deps, entry, options);
+        return options.conclude?.(report) ?? report;
+      }),
     runOwn: (connection, kind, work) => occupy(connection, (entry) => carryOutOwn(deps, entry, kind, work)),
     isRunning: (connection) => active.has(connection),
     progressOf: (connection) => active.get(connection)?.progress ?? null,

@@ -1,15 +1,15 @@
-import { type NativeImage, nativeImage } from 'electron';
+import { join } from 'node:path';
 import type { ConnectionState } from '../../shared/contract';
-import { drawGlyph } from './glyphs';
 
-/** The tray icon of a state, at normal and double density. */
-export function trayIcon(state: ConnectionState, platform: NodeJS.Platform): NativeImage {
-  const image = nativeImage.createEmpty();
-  for (const scaleFactor of [1, 2]) {
-    const { size, pixels } = drawGlyph(state, 16 * scaleFactor, platform === 'darwin' ? 'template' : 'tile');
-    const png = nativeImage.createFromBitmap(Buffer.from(pixels), { width: size, height: size, scaleFactor }).toPNG({ scaleFactor });
-    image.addRepresentation({ scaleFactor, width: size, height: size, buffer: png });
-  }
-  if (platform === 'darwin') image.setTemplateImage(true);
-  return image;
+/** Where an icon is shown. */
+export interface Panel {
+  readonly platform: NodeJS.Platform;
+  /** Whether the panel is dark; macOS tints a template itself. */
+  readonly dark: boolean;
+}
+
+/** The file of a state's tray icon, below the folder of icons. Electron finds the one for dense screens beside it. */
+export function trayIconFile(folder: string, state: ConnectionState, { platform, dark }: Panel): string {
+  if (platform === 'darwin') return join(folder, 'tray', `${state}Template.png`);
+  return join(folder, 'tray', `${state}-${dark ? 'dark' : 'light'}.${platform === 'win32' ? 'ico' : 'png'}`);
 }

@@ -3,8 +3,10 @@ import { extname, join, resolve, sep } from 'node:path';
 
 /** The scheme under which the window loads its own files, and nothing else. */
 export const pageScheme = 'ebbgate';
+/** What the window's page and everything it makes belong to. */
+export const pageOrigin = `${pageScheme}://app`;
 /** The window's page. */
-export const pageUrl = `${pageScheme}://app/index.html`;
+export const pageUrl = `${pageOrigin}/index.html`;
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,11 +1,11 @@
 import type { Status } from '../../shared/contract';
 import type { ComposedApp } from '../ipc/host';
 
-/** What is asked while sessions end: wait for them, or leave them pending for the next start. */
-export interface QuitQuestion {
-  /** Settles with the answer; `ended` fires when the question has become pointless. */
-  ask(names: readonly string[], ended: AbortSignal): Promise<'wait' | 'leave'>;
-}
+/**
+ * Asked while sessions end: wait for them, or leave them pending for the next start. `ended` fires when the question has become
+ * pointless.
+ */
+export type AskWhileEnding = (names: readonly string[], ended: AbortSignal) => Promise<'wait' | 'leave'>;
 
 /** Connections with a session that a quit has to end. A pending one waits for the next start: it could not end before. */
 function endable(status: Status): Status['connections'] {
@@ -21,12 +21,12 @@ async function readStatus(host: ComposedApp): Promise<Status> {
  * Ends what is open, then lets go of the data folder. Sessions end at the same time, and the user can decide to leave them
  * pending; whatever a session's end answers, quitting goes on, because the application has recorded it.
  */
-export async function endEverything(host: ComposedApp, question: QuitQuestion): Promise<void> {
+export async function endEverything(host: ComposedApp, ask: AskWhileEnding): Promise<void> {
   const open = endable(await readStatus(host));
   if (open.length > 0) {
     const ended = new AbortController();
     const names = open.map(({ name }) => name);
-    await Promise.race([Promise.all(open.map(({ id }) => endSession(host, id))), untilLeave(question.ask(names, ended.signal))]);
+    await Promise.race([Promise.all(open.map(({ id }) => endSession(host, id))), untilLeave(ask(names, ended.signal))]);
     ended.abort();
   }
   await host.dispose();

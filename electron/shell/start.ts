@@ -1,16 +1,27 @@
 import { join } from 'node:path';
-import { app, dialog, Menu } from 'electron';
-import type { Status } from '../../shared/contract';
-import type { RunReport } from '../../shared/run-report';
+import { app, Menu, screen, shell } from 'electron';
+import type { AppEvent, Status } from '../../shared/contract';
+import type { Settings } from '../../shared/settings';
 import { serveIpc } from '../ipc/electron';
 import type { ComposedApp } from '../ipc/host';
+import { endOpenSessions, offerUnfinished, perform } from './actions';
+import { createDialogs, type Dialogs } from './dialogs';
+import { call } from './host-calls';
+import type { IdleWatch } from './idle';
+import { releasePage } from './links';
+import { setLaunchAtLogin } from './login-item';
+import type { NoticeAction } from './notices';
+import { createNotifier, type Notifier } from './notify';
 import { isOwnPage } from './pages';
-import { endEverything, holdQuit, type QuitQuestion } from './quit';
-import { createTray, type TrayView } from './tray';
+import { placeWindow } from './placement';
+import { followPower } from './power';
+import { endEverything, holdQuit } from './quit';
 import { hasTrayHost } from './tray-host';
-import { type TrayAction, type TrayModel, trayModel } from './tray-model';
-import { trayWords } from './tray-words';
+import { keepTray, type TrayKeeper } from './tray-keeper';
+import type { TrayAction } from './tray-model';
+import { followUpdates } from './updates';
 import { type AppWindow, createAppWindow } from './window';
+import { type Speech, speechFor } from './words';
 
 export interface ShellOptions {
   /** The folder of the built files. */
@@ -26,113 +37,164 @@ export interface Shell {
   show(): void;
 }
 
-/** Puts window, tray and quit handling around the application. Needs Electron to be ready. */
-export async function startShell(host: ComposedApp, { out, hidden, platform }: ShellOptions): Promise<Shell> {
-  Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }]) : null);
-  let trayIsSeen = false;
-  let stopTray = () => {};
-  const isQuitting = holdQuit(
-    app,
-    async () => {
-      stopTray();
-      await endEverything(host, question);
-    },
-    reportError,
-  );
-  const window = createAppWindow({
-    preload: join(out, 'preload/index.cjs'),
-    rendererRoot: join(out, 'renderer'),
-    hidesOnClose: () => trayIsSeen && !isQuitting(),
-    // Without a tray a closed window would leave an invisible process.
-    onClosed: () => {
-      if (!isQuitting()) app.quit();
-    },
-  });
-  serveIpc(host, { contents: window.contents, isOwn: isOwnPage });
-  const tray = await showTray(host, window, platform);
-  stopTray = tray.stop;
-  trayIsSeen = tray.exists && (await hasTrayHost(platform));
-  if (!hidden || !trayIsSeen) window.show();
-  void host.dispatch('guard.watch', {});
-  return { show: () => window.show() };
+/** Puts window, tray, notifications and life cycle around the application. Needs Electron to be ready. */
+export async function startShell(host: ComposedApp, options: ShellOptions): Promise<Shell> {
+  const desk = new Desk(host, options, await call(host, 'settings.read', {}));
+  await desk.start();
+  return { show: () => desk.window.show() };
 }
 
-/** Keeps the tray in step with the application, redrawing it twice a second at most. */
-async function showTray(host: ComposedApp, window: AppWindow, platform: NodeJS.Platform): Promise<{ exists: boolean; stop: () => void }> {
-  const read = async (): Promise<TrayModel> => {
-    const reply = await host.dispatch('status', {});
-    const status = reply.ok ? (reply.value as Status) : { connections: [], needsYou: 0 };
-    return trayModel(status, { now: new Date(), locale: 'en' });
-  };
-  const act = (action: TrayAction) => void perform(action, host, window).catch(reportError);
-  const tray: TrayView | null = tryTray(await read(), act, platform);
-  let timer: NodeJS.Timeout | null = null;
-  const refresh = async () => {
-    timer = null;
-    const model = await read();
-    if (!stopped) tray?.update(model);
-  };
-  let stopped = false;
-  const refreshSoon = () => {
-    timer ??= setTimeout(() => void refresh().catch(reportError), 500);
-  };
-  const stopListening = host.listen(refreshSoon);
-  // Without an event, today's time would still be shown tomorrow.
-  const clock = setInterval(refreshSoon, 300_000);
-  const stop = () => {
-    stopped = true;
-    stopListening();
-    clearInterval(clock);
-    if (timer !== null) clearTimeout(timer);
-    tray?.dispose();
-  };
-  return { exists: tray !== null, stop };
-}
+/** Everything the user meets outside the window, and what decides when the window comes and goes. */
+class Desk {
+  readonly window: AppWindow;
+  readonly #host: ComposedApp;
+  readonly #options: ShellOptions;
+  readonly #dialogs: Dialogs;
+  readonly #notifier: Notifier;
+  readonly #idle: IdleWatch;
+  readonly #isQuitting: () => boolean;
+  #settings: Settings;
+  #tray: TrayKeeper | null = null;
+  #trayIsSeen = false;
+  #isLoggingOff = false;
+  #isAskingAboutClosing = false;
+  #update: string | null = null;
+  #stops: readonly (() => void)[] = [];
 
-/** A tray that cannot be made leaves the window as the whole interface. */
-function tryTray(model: TrayModel, act: (action: TrayAction) => void, platform: NodeJS.Platform): TrayView | null {
-  try {
-    return createTray(model, act, platform);
-  } catch (error) {
-    reportError(error);
-    return null;
+  constructor(host: ComposedApp, options: ShellOptions, settings: Settings) {
+    const { platform } = options;
+    this.#host = host;
+    this.#options = options;
+    this.#settings = settings;
+    const menu = platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }]) : null;
+    Menu.setApplicationMenu(menu);
+    this.#dialogs = createDialogs(this.#speech);
+    this.#isQuitting = holdQuit(app, () => this.#end(), reportError);
+    this.window = this.#makeWindow();
+    this.#notifier = createNotifier({
+      ...{ platform, speech: this.#speech, act: this.#act, report: reportError },
+      wanted: () => this.#settings.notifications && !this.window.isInFront(),
+    });
+    this.#idle = followPower({
+      onResume: () => this.#tray?.refreshSoon(),
+      onShutdown: this.#logOff,
+      onIdle: () => void endOpenSessions(host).catch(reportError),
+    });
   }
-}
 
-async function perform(action: TrayAction, host: ComposedApp, window: AppWindow): Promise<void> {
-  switch (action.kind) {
-    case 'open':
-      return window.show();
-    case 'open-connection':
-      return window.show(action.connection);
-    case 'quit':
-      return app.quit();
-    case 'run.cancel':
-      await host.dispatch('run.cancel', { connection: action.connection });
-      return;
-    default: {
-      const reply = await host.dispatch(action.kind, { connection: action.connection, allow: [] });
-      // A question or a failure needs more room than a menu has.
-      if (!reply.ok || (reply.value as RunReport).outcome !== 'done') window.show(action.connection);
+  async start(): Promise<void> {
+    const { hidden, out, platform } = this.#options;
+    serveIpc(this.#host, { contents: this.window.contents, isOwn: isOwnPage });
+    this.#stops = [this.#host.listen((event) => this.#hear(event)), this.#followUpdates()];
+    this.#tray = await keepTray({
+      ...{ host: this.#host, icons: join(out, 'icons'), platform, speech: this.#speech, act: this.#act, report: reportError },
+      update: () => this.#update,
+      onStatus: (status) => this.#takeStatus(status),
+    });
+    this.#trayIsSeen = this.#tray.view !== null && (await hasTrayHost(platform));
+    this.#follow(this.#settings);
+    if (!hidden || !this.#trayIsSeen) this.window.show();
+    void this.#host.dispatch('guard.watch', {});
+    void offerUnfinished(this.#deps, this.#dialogs.bringHome).catch(reportError);
+  }
+
+  readonly #speech = (): Speech => speechFor(app.getPreferredSystemLanguages(), this.#settings.language);
+
+  readonly #act = (action: TrayAction | NoticeAction): void => void perform(action, this.#deps).catch(reportError);
+
+  get #deps() {
+    return {
+      host: this.#host,
+      show: this.window.show,
+      openReleases: () => void shell.openExternal(releasePage),
+      quit: () => app.quit(),
+    };
+  }
+
+  #makeWindow(): AppWindow {
+    const { out, platform } = this.#options;
+    return createAppWindow({
+      preload: join(out, 'preload/index.cjs'),
+      rendererRoot: join(out, 'renderer'),
+      place: (window) => {
+        const tray = this.#tray?.view?.bounds();
+        return tray ? placeWindow({ platform, tray, workArea: screen.getDisplayMatching(tray).workArea, window }) : null;
+      },
+      // Without a tray a closed window would leave an invisible process.
+      mayClose: () => this.#isQuitting() || !this.#trayIsSeen,
+      onKept: () => void this.#decideClosing().catch(reportError),
+      onClosed: () => {
+        if (!this.#isQuitting()) app.quit();
+      },
+      onSessionEnd: this.#logOff,
+    });
+  }
+
+  #hear(event: AppEvent): void {
+    if (event.event === 'run') this.#notifier.ended(event.data);
+    if (event.event !== 'settings') return;
+    const before = this.#settings;
+    this.#settings = event.data;
+    if (before.launchAtLogin !== event.data.launchAtLogin) this.#follow(event.data);
+    else this.#idle.limit(idleLimit(event.data));
+  }
+
+  /** Makes the system do what the settings say. */
+  #follow(settings: Settings): void {
+    this.#idle.limit(idleLimit(settings));
+    void setLaunchAtLogin(settings.launchAtLogin, this.#options.platform).catch(reportError);
+  }
+
+  #takeStatus(status: Status): void {
+    this.#notifier.settle(status);
+    app.setBadgeCount(status.needsYou);
+  }
+
+  /** Asked once, then remembered. */
+  async #decideClosing(): Promise<void> {
+    const { closeToTray } = this.#settings;
+    if (closeToTray !== null) return closeToTray ? this.window.hide() : app.quit();
+    if (this.#isAskingAboutClosing) return;
+    this.#isAskingAboutClosing = true;
+    try {
+      const keep = await this.#dialogs.keepInTray();
+      if (keep === null) return;
+      await call(this.#host, 'settings.change', { closeToTray: keep });
+      if (keep) this.window.hide();
+      else app.quit();
+    } finally {
+      this.#isAskingAboutClosing = false;
     }
   }
+
+  /** Only an installed Ebbgate can be out of date. */
+  #followUpdates(): () => void {
+    if (!app.isPackaged) return () => {};
+    const found = (version: string) => {
+      this.#update = version;
+      this.#tray?.refreshSoon();
+    };
+    return followUpdates(app.getVersion(), () => this.#settings.checkForUpdates, found);
+  }
+
+  /** No time is left to ask or to reach a remote: what is open stays so in the store, and is offered at the next start. */
+  readonly #logOff = (): void => {
+    this.#isLoggingOff = true;
+    app.quit();
+  };
+
+  async #end(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    this.#idle.limit(null);
+    this.#tray?.stop();
+    this.#notifier.dispose();
+    await (this.#isLoggingOff ? this.#host.dispose() : endEverything(this.#host, this.#dialogs.quit));
+  }
 }
 
-const question: QuitQuestion = {
-  ask: async (names, ended) => {
-    const { response } = await dialog.showMessageBox({
-      type: 'info',
-      title: trayWords.appName,
-      message: `Ending ${names.length === 1 ? 'the session' : 'the sessions'} with ${names.join(', ')}.`,
-      detail: 'Ebbgate quits when everything is home. What is left now stays pending and is offered first at the next start.',
-      buttons: ['Finish, then quit', 'Stop safely and quit'],
-      defaultId: 0,
-      cancelId: 0,
-      signal: ended,
-    });
-    return response === 1 ? 'leave' : 'wait';
-  },
-};
+function idleLimit({ idleEndMinutes }: Settings): number | null {
+  return idleEndMinutes === null ? null : idleEndMinutes * 60_000;
+}
 
 function reportError(error: unknown): void {
   console.error(`ebbgate: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,14 +1,12 @@
 import type { ConnectionState, ConnectionView, Status } from '../../shared/contract';
-import { connectionLine, oneLine, type TrayClock } from './tray-line';
-import { trayWords as words } from './tray-words';
+import type { Place } from './place';
+import { connectionLine, oneLine, type TrayClock, whatWaits } from './tray-line';
 
 /** What a menu entry asks for; a connection is named by its id. */
 export type TrayAction =
-  | { readonly kind: 'open' }
-  | { readonly kind: 'open-connection'; readonly connection: string }
-  | { readonly kind: 'session.start'; readonly connection: string }
-  | { readonly kind: 'session.end'; readonly connection: string }
-  | { readonly kind: 'run.cancel'; readonly connection: string }
+  | { readonly kind: 'show'; readonly place: Place }
+  | { readonly kind: 'session.start' | 'session.end' | 'run.cancel'; readonly connection: string }
+  | { readonly kind: 'update' }
   | { readonly kind: 'quit' };
 
 /** One line of the menu. Ids stay the same while their meaning does. */
@@ -33,25 +31,30 @@ export function worstState(connections: readonly ConnectionView[]): ConnectionSt
   return worstFirst.find((state) => connections.some((connection) => connection.state === state)) ?? 'ready';
 }
 
-/** From the application's status to icon, tooltip and menu. Entries that cannot apply are left out, not greyed. */
-export function trayModel(status: Status, clock: TrayClock): TrayModel {
-  const icon = worstState(status.connections);
-  const subject = mostRelevant(status.connections.filter((connection) => connection.state === icon));
+/**
+ * From the application's status to icon, tooltip and menu. Entries that cannot apply are left out, not greyed.
+ * `update` is a newer version that can be had.
+ */
+export function trayModel({ connections }: Status, clock: TrayClock, update: string | null = null): TrayModel {
+  const { words } = clock;
+  const icon = worstState(connections);
+  const subject = mostRelevant(connections.filter((connection) => connection.state === icon));
   const firstLine = subject ? connectionLine(subject, clock) : words.noConnections;
-  const tail: readonly TrayEntry[] = [
-    { kind: 'separator', id: 'before-app' },
-    { kind: 'action', id: 'open', label: status.connections.length === 0 ? words.addConnection : words.open, action: { kind: 'open' } },
-    { kind: 'action', id: 'quit', label: words.quit, action: { kind: 'quit' } },
-  ];
   return {
     icon,
     firstLine,
     tooltip: `${words.appName}: ${firstLine}`,
     entries: [
       { kind: 'text', id: 'status', label: firstLine },
-      ...connectionEntries(status.connections, clock),
-      ...needsYouEntries(status.connections),
-      ...tail,
+      ...connectionEntries(connections, clock),
+      ...needsYouEntries(connections, clock),
+      { kind: 'separator', id: 'before-app' },
+      connections.length === 0
+        ? { kind: 'action', id: 'open', label: words.addConnection, action: { kind: 'show', place: { kind: 'add' } } }
+        : { kind: 'action', id: 'open', label: words.open, action: { kind: 'show', place: { kind: 'connections' } } },
+      { kind: 'action', id: 'settings', label: words.settings, action: { kind: 'show', place: { kind: 'settings' } } },
+      ...(update === null ? [] : [{ kind: 'action', id: 'update', label: words.update(update), action: { kind: 'update' } } as const]),
+      { kind: 'action', id: 'quit', label: words.quit, action: { kind: 'quit' } },
     ],
   };
 }
@@ -68,7 +71,7 @@ function connectionEntries(connections: readonly ConnectionView[], clock: TrayCl
     (connection): TrayEntry => ({
       kind: 'submenu',
       id: `connection:${connection.id}`,
-      label: `${oneLine(connection.name)} · ${words.states[connection.state]}`,
+      label: `${oneLine(connection.name)} · ${clock.words.states[connection.state]}`,
       entries: submenu(connection, clock),
     }),
   );
@@ -76,35 +79,41 @@ function connectionEntries(connections: readonly ConnectionView[], clock: TrayCl
 }
 
 function submenu(connection: ConnectionView, clock: TrayClock): readonly TrayEntry[] {
+  const { words, locale } = clock;
   const { id, progress, session, needsYou } = connection;
-  const action = (name: string, label: string, kind: Exclude<TrayAction['kind'], 'open' | 'quit'>): TrayEntry => ({
-    kind: 'action',
-    id: `${name}:${id}`,
-    label,
+  const run = (name: string, label: string, kind: 'session.start' | 'session.end' | 'run.cancel'): TrayEntry => ({
+    ...{ kind: 'action', id: `${name}:${id}`, label },
     action: { kind, connection: id },
+  });
+  const show = (name: string, label: string, kind: 'connection' | 'inspection'): TrayEntry => ({
+    ...{ kind: 'action', id: `${name}:${id}`, label },
+    action: { kind: 'show', place: { kind, id } },
   });
   const canStart = progress === null && session === null;
   const canEnd = progress === null && session !== null && session.state !== 'ending' && session.state !== 'starting';
   return [
     { kind: 'text', id: `line:${id}`, label: connectionLine(connection, clock) },
-    ...(canStart ? [action('start', words.startSession, 'session.start')] : []),
-    ...(canEnd ? [action('end', words.endSession, 'session.end')] : []),
-    ...(progress === null ? [] : [action('cancel', words.cancelRun, 'run.cancel')]),
-    ...(needsYou > 0 ? [action('review', words.review(needsYou), 'open-connection')] : []),
-    action('show', words.show, 'open-connection'),
+    ...(canStart ? [run('start', words.startSession, 'session.start')] : []),
+    ...(canEnd ? [run('end', words.endSession, 'session.end')] : []),
+    ...(progress === null ? [] : [run('cancel', words.cancelRun, 'run.cancel')]),
+    ...(needsYou > 0 ? [show('review', words.review(new Intl.NumberFormat(locale).format(needsYou)), 'connection')] : []),
+    show('inspect', words.inspect, 'inspection'),
+    // Restore points and the plan to prune them are on the screen of the connection: a menu click never deletes.
+    show('prune', words.prune, 'connection'),
+    show('show', words.show, 'connection'),
   ];
 }
 
 /** These stay at the top level until the user has decided. */
-function needsYouEntries(connections: readonly ConnectionView[]): readonly TrayEntry[] {
+function needsYouEntries(connections: readonly ConnectionView[], clock: TrayClock): readonly TrayEntry[] {
   const entries = connections
     .filter((connection) => connection.state === 'needs-you' || connection.needsYou > 0)
     .map(
       (connection): TrayEntry => ({
         kind: 'action',
         id: `needs-you:${connection.id}`,
-        label: words.needsYou(oneLine(connection.name), connection.needsYou > 0 ? words.waiting(connection.needsYou) : words.look),
-        action: { kind: 'open-connection', connection: connection.id },
+        label: clock.words.needsYou(oneLine(connection.name), whatWaits(connection, clock)),
+        action: { kind: 'show', place: { kind: 'connection', id: connection.id } },
       }),
     );
   return entries.length === 0 ? [] : [{ kind: 'separator', id: 'before-needs-you' }, ...entries];

@@ -1,22 +1,31 @@
-import { BrowserWindow, protocol, session, type WebContents } from 'electron';
-import { isOwnPage, pageScheme, pageUrl, servePage } from './pages';
+import { BrowserWindow, protocol, session, shell, type WebContents } from 'electron';
+import { isOpenable } from './links';
+import { isOwnPage, pageOrigin, pageScheme, pageUrl, servePage } from './pages';
+import { hashOf, type Place } from './place';
 
 /** The application's one window. */
 export interface AppWindow {
-  /** Creates, shows and focuses it, at a connection when one is named. */
-  show(connection?: string): void;
+  /** Creates, shows and focuses it, at a place when one is named; the first screen leaves an open window where it is. */
+  show(place?: Place): void;
+  hide(): void;
+  /** Whether the user is looking at it. */
+  isInFront(): boolean;
   /** The contents of the window while there is one. */
   contents(): WebContents | null;
-  dispose(): void;
 }
 
 export interface WindowOptions {
   readonly preload: string;
   readonly rendererRoot: string;
-  /** Asked when the user closes the window: true hides it, false lets it go. */
-  readonly hidesOnClose: () => boolean;
+  /** Where a new window opens; null for the middle of the screen. */
+  place(size: { readonly width: number; readonly height: number }): { readonly x: number; readonly y: number } | null;
+  /** Asked when the window is closed; when false, it stays, and `onKept` decides what becomes of it. */
+  mayClose(): boolean;
+  onKept(): void;
   /** Called after the window was really closed. */
-  readonly onClosed: () => void;
+  onClosed(): void;
+  /** Called when the system ends the user's session, on Windows. */
+  onSessionEnd(): void;
 }
 
 /** Must run before Electron is ready. */
@@ -27,17 +36,17 @@ export function registerPageScheme(): void {
 /** Prepares the window without creating it. Needs Electron to be ready. */
 export function createAppWindow(options: WindowOptions): AppWindow {
   protocol.handle(pageScheme, (request) => servePage(options.rendererRoot, request.url));
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.defaultSession.setPermissionCheckHandler(() => false);
+  restrictSession();
   let window: BrowserWindow | null = null;
 
   const open = (hash: string): BrowserWindow => {
-    const opened = openWindow(options.preload);
+    const opened = openWindow(options);
     opened.on('close', (event) => {
-      if (!options.hidesOnClose()) return;
+      if (options.mayClose()) return;
       event.preventDefault();
-      opened.hide();
+      options.onKept();
     });
+    opened.on('session-end', () => options.onSessionEnd());
     opened.on('closed', () => {
       window = null;
       options.onClosed();
@@ -47,25 +56,37 @@ export function createAppWindow(options: WindowOptions): AppWindow {
   };
 
   return {
-    show: (connection) => {
-      const hash = connection === undefined ? '' : `#/connection/${encodeURIComponent(connection)}`;
+    show: (place = { kind: 'connections' }) => {
+      const hash = place.kind === 'connections' ? '' : hashOf(place);
       if (window === null) window = open(hash);
       else if (hash !== '') void load(window, hash);
       if (window.isMinimized()) window.restore();
       window.show();
       window.focus();
     },
+    hide: () => window?.hide(),
+    isInFront: () => window?.isFocused() ?? false,
     contents: () => (window === null || window.isDestroyed() ? null : window.webContents),
-    dispose: () => {
-      if (window !== null && !window.isDestroyed()) window.destroy();
-    },
   };
 }
 
-function openWindow(preload: string): BrowserWindow {
+/** Nothing the page asks the system for is granted, and it saves only what it made itself. */
+function restrictSession(): void {
+  const { defaultSession } = session;
+  defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  defaultSession.setPermissionCheckHandler(() => false);
+  defaultSession.setDevicePermissionHandler(() => false);
+  defaultSession.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${pageOrigin}/`)) event.preventDefault();
+  });
+}
+
+const size = { width: 400, height: 600 } as const;
+
+function openWindow({ preload, place }: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
-    width: 400,
-    height: 600,
+    ...size,
+    ...(place(size) ?? {}),
     minWidth: 360,
     minHeight: 480,
     title: 'Ebbgate',
@@ -87,10 +108,16 @@ function openWindow(preload: string): BrowserWindow {
   return window;
 }
 
-/** The window shows its own page and nothing else. */
+/** The window shows its own page and nothing else; a few addresses open in the browser. */
 function lockDown(contents: WebContents): void {
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.setWindowOpenHandler(({ url }) => {
+    if (isOpenable(url)) void shell.openExternal(url);
+    return { action: 'deny' };
+  });
   contents.on('will-navigate', (event) => {
+    if (!isOwnPage(event.url)) event.preventDefault();
+  });
+  contents.on('will-frame-navigate', (event) => {
     if (!isOwnPage(event.url)) event.preventDefault();
   });
   contents.on('will-redirect', (event) => event.preventDefault());

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ensureBuilt, type LogLine, type StoodInApp, startStoodInApp } from '../support/stood-in-app';
+import { ensureBuilt, type LogLine, type StoodInApp, type StoodInOptions, startStoodInApp } from '../support/stood-in-app';
 
 interface Seen {
   readonly visible: boolean;
@@ -23,14 +23,14 @@ interface Envelope {
 
 const apps: StoodInApp[] = [];
 
-function start(options?: Parameters<typeof startStoodInApp>[0]): StoodInApp {
-  const app = startStoodInApp(options);
+async function start(options?: StoodInOptions): Promise<StoodInApp> {
+  const app = await startStoodInApp(options);
   apps.push(app);
   return app;
 }
 
-async function startWithWindow(): Promise<StoodInApp> {
-  const app = start();
+async function startWithWindow(options?: StoodInOptions): Promise<StoodInApp> {
+  const app = await start(options);
   await app.ask('ready');
   await app.until<Seen | undefined>('window', (window) => window?.visible === true);
   return app;
@@ -50,7 +50,7 @@ async function addConnection(app: StoodInApp): Promise<string> {
 function sharedApp(): { readonly ask: StoodInApp['ask'] } {
   let app: StoodInApp | undefined;
   beforeAll(async () => {
-    app = startStoodInApp();
+    app = await startStoodInApp();
     await app.ask('ready');
     await app.until<Seen | undefined>('window', (window) => window?.visible === true);
   });
@@ -66,18 +66,18 @@ const namesOf = (log: readonly LogLine[]) => log.map(({ what }) => what);
 
 describe('the start of the built main process', () => {
   it('claims the instance first and waits for readiness before anything is shown', async () => {
-    const app = start();
+    const app = await start();
     expect(namesOf(await app.ask<LogLine[]>('log'))).toEqual(['app.lock', 'app.enableSandbox', 'schemes']);
   });
 
   it('ends quietly without opening anything when another instance runs', async () => {
-    const app = start({ env: { STAND_IN_LOCK: 'refused' } });
+    const app = await start({ env: { STAND_IN_LOCK: 'refused' } });
     const { code, log, stderr } = await app.ended;
     expect({ code, stderr, did: namesOf(log) }).toEqual({ code: 0, stderr: '', did: ['app.lock', 'app.quit', 'app.exit'] });
   });
 
   it('says why and ends when the data folder cannot be used', async () => {
-    const app = start({ env: { EBBGATE_DATA_DIR: '/dev/null' } });
+    const app = await start({ env: { EBBGATE_DATA_DIR: '/dev/null' } });
     await app.ask('ready');
     const { code, log, stderr } = await app.ended;
     expect({ code, end: namesOf(log).slice(-2) }).toEqual({ code: 1, end: ['errorBox', 'app.exit'] });
@@ -103,12 +103,12 @@ describe('the start of the built main process', () => {
   it('shows a tray whose attached menu opens the window and quits', async () => {
     const app = await startWithWindow();
     const tray = await app.ask<TrayFacts>('tray');
-    expect(tray.menu.map(({ id }) => id)).toEqual(['status', 'before-app', 'open', 'quit']);
+    expect(tray.menu.map(({ id }) => id)).toEqual(['status', 'before-app', 'open', 'settings', 'quit']);
     expect(tray.toolTip).toBe('Ebbgate: No connection yet');
   });
 
   it('opens the window although it was started hidden where nothing shows a tray', async () => {
-    const app = start({ args: ['--hidden'] });
+    const app = await start({ args: ['--hidden'] });
     await app.ask('ready');
     expect((await app.until<Seen | undefined>('window', (window) => window !== undefined))?.url).toBe('ebbgate://app/index.html');
   });
@@ -138,8 +138,22 @@ describe('the window of the built main process', () => {
   it('leaves its page for nothing, opens no other window and grants no permission', async () => {
     expect(await shared.ask('navigate', { url: 'https://example.org/' })).toEqual({ denied: true });
     expect(await shared.ask('navigate', { url: 'ebbgate://app/assets/index.js' })).toEqual({ denied: true });
-    expect(await shared.ask('openWindow')).toEqual({ action: 'deny' });
-    expect(await shared.ask('permission', { permission: 'media' })).toEqual({ granted: false, checked: false });
+    for (const url of ['https://example.org/', 'https://example.org/ebbgate/releases', 'ebbgate://app/index.html']) {
+      expect(await shared.ask('openWindow', { url })).toEqual({ action: 'deny' });
+    }
+    expect(await shared.ask('permission', { permission: 'media' })).toEqual({ granted: false, checked: false, device: false });
+  });
+
+  it('opens an address in the browser only when it is on the list', async () => {
+    const opened = (await shared.ask<LogLine[]>('log')).filter(({ what }) => what === 'openExternal').map(({ detail }) => detail);
+    expect(opened).toEqual(['https://example.org/ebbgate/releases']);
+  });
+
+  it('saves only what its own page made', async () => {
+    expect(await shared.ask('download', { url: 'blob:ebbgate://app/0f0e' })).toEqual({ denied: false });
+    for (const url of ['https://example.org/x.exe', 'blob:https://example.org/0f0e', 'data:text/plain,x']) {
+      expect(await shared.ask('download', { url })).toEqual({ denied: true });
+    }
   });
 
   it('is shown again by a second start, and by a click on the Dock', async () => {

@@ -2,6 +2,7 @@
 // ready, unknown members, two handlers for one channel, use after destroy. Longer than other files because one file is what
 // the loader hook replaces the module with. Driven over the process channel: see `drive` at the end.
 import { EventEmitter } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 
 const refuseLock = process.env.STAND_IN_LOCK === 'refused';
 const log = [];
@@ -34,6 +35,21 @@ class Destroyable extends EventEmitter {
 
 class App extends EventEmitter {
   exited = false;
+  isPackaged = false;
+  languages = (process.env.STAND_IN_LANGUAGES ?? 'en-US').split(',');
+  getPreferredSystemLanguages() {
+    needsReady('app.getPreferredSystemLanguages');
+    return this.languages;
+  }
+  getAppPath() {
+    return '/opt/ebbgate/app';
+  }
+  setBadgeCount(count) {
+    needsReady('app.setBadgeCount');
+    if (!Number.isInteger(count)) throw new Error('electron stand-in: a badge counts');
+    badge = count;
+    return true;
+  }
   requestSingleInstanceLock() {
     if (log.some(({ what }) => what !== 'app.lock')) throw new Error('electron stand-in: the lock was not claimed first');
     record('app.lock', !refuseLock);
@@ -70,6 +86,7 @@ class App extends EventEmitter {
     process.send?.({ exiting: code, log }, () => process.exit(code));
   }
 }
+let badge = 0;
 export const app = strict('app', new App());
 
 const windows = new Set();
@@ -98,6 +115,7 @@ class Contents extends Destroyable {
 
 class Window extends Destroyable {
   visible = false;
+  focused = false;
   webContents = strict('webContents', new Contents());
   constructor(options) {
     super();
@@ -118,10 +136,16 @@ class Window extends Destroyable {
   hide() {
     this.alive('hide');
     this.visible = false;
+    this.focused = false;
     record('window.hide');
   }
   focus() {
     this.alive('focus');
+    this.focused = this.visible;
+  }
+  isFocused() {
+    this.alive('isFocused');
+    return this.focused;
   }
   restore() {
     this.alive('restore');
@@ -163,17 +187,20 @@ export const BrowserWindow = new Proxy(Window, {
 
 class TrayIcon extends Destroyable {
   menu = null;
+  icon = null;
   toolTip = '';
   constructor(image) {
     super();
     needsReady('Tray');
     if (!image?.isImage) throw new Error('electron stand-in: a tray needs an image');
     record('Tray');
+    this.icon = image.file;
     tray = this;
   }
   setImage(image) {
     this.alive('setImage');
     if (!image?.isImage) throw new Error('electron stand-in: a tray needs an image');
+    this.icon = image.file;
   }
   setToolTip(text) {
     this.alive('setToolTip');
@@ -183,6 +210,10 @@ class TrayIcon extends Destroyable {
     this.alive('setContextMenu');
     this.menu = menu;
     record('tray.menu');
+  }
+  getBounds() {
+    this.alive('getBounds');
+    return { x: 0, y: 0, width: 0, height: 0 };
   }
   destroy() {
     this.destroyed = true;
@@ -236,6 +267,8 @@ export const protocol = strict('protocol', {
 
 let permissionRequest = null;
 let permissionCheck = null;
+let permissionDevice = null;
+const sessionEvents = new EventEmitter();
 export const session = strict('session', {
   get defaultSession() {
     needsReady('session');
@@ -246,23 +279,87 @@ export const session = strict('session', {
       setPermissionCheckHandler(handler) {
         permissionCheck = handler;
       },
+      setDevicePermissionHandler(handler) {
+        permissionDevice = handler;
+      },
+      on: (event, listener) => sessionEvents.on(event, listener),
     });
   },
 });
 
-const image = () =>
-  strict('nativeImage', {
-    isImage: true,
-    addRepresentation() {},
-    setTemplateImage() {},
-    toPNG: () => Buffer.from('png'),
-  });
+/** Reads the file as Electron would: one that is missing or no image gives an empty image there, and an error here. */
+function checkImage(file) {
+  if (!existsSync(file)) throw new Error(`electron stand-in: there is no image ${file}`);
+  const head = readFileSync(file).subarray(0, 4).toString('hex');
+  if (head !== (file.endsWith('.ico') ? '00000100' : '89504e47')) throw new Error(`electron stand-in: ${file} is no image`);
+}
 export const nativeImage = strict('nativeImage', {
-  createEmpty: image,
-  createFromBitmap(bitmap, { width, height }) {
-    if (bitmap.length !== width * height * 4) throw new Error('electron stand-in: wrong bitmap length');
-    return image();
+  createFromPath(file) {
+    needsReady('nativeImage');
+    checkImage(file);
+    if (file.endsWith('.png')) checkImage(file.replace(/\.png$/, '@2x.png'));
+    return strict('image', { isImage: true, file });
   },
+});
+
+class Theme extends EventEmitter {
+  shouldUseDarkColors = false;
+  shouldUseDarkColorsForSystemIntegratedUI = false;
+}
+export const nativeTheme = strict('nativeTheme', new Theme());
+
+class Power extends EventEmitter {
+  idleSeconds = 0;
+  on(event, listener) {
+    needsReady('powerMonitor');
+    if (!['suspend', 'resume', 'shutdown'].includes(event)) throw new Error(`electron stand-in: powerMonitor has no ${event}`);
+    return super.on(event, listener);
+  }
+  getSystemIdleTime() {
+    return this.idleSeconds;
+  }
+}
+export const powerMonitor = strict('powerMonitor', new Power());
+
+export const screen = strict('screen', {
+  getDisplayMatching() {
+    needsReady('screen');
+    return { workArea: { x: 0, y: 0, width: 1280, height: 800 } };
+  },
+});
+
+export const shell = strict('shell', {
+  async openExternal(url) {
+    record('openExternal', url);
+  },
+});
+
+const notifications = new Set();
+class Note extends EventEmitter {
+  state = 'made';
+  constructor(options) {
+    super();
+    needsReady('Notification');
+    if (!options.title) throw new Error('electron stand-in: a notification needs a title');
+    this.options = options;
+  }
+  show() {
+    if (this.state !== 'made') throw new Error('electron stand-in: a notification is shown once');
+    for (const other of notifications) {
+      if (other.options.id === this.options.id) throw new Error('electron stand-in: a notification was stacked on its older one');
+    }
+    this.state = 'shown';
+    notifications.add(this);
+    record('notification', this.options);
+  }
+  close() {
+    this.state = 'closed';
+    notifications.delete(this);
+  }
+}
+export const Notification = new Proxy(Note, {
+  construct: (target, [options]) => strict('Notification', new target(options)),
+  get: (target, key, receiver) => (key === 'isSupported' ? () => true : Reflect.get(target, key, receiver)),
 });
 
 export const dialog = strict('dialog', {
@@ -274,12 +371,17 @@ export const dialog = strict('dialog', {
     needsReady('dialog');
     record('messageBox', { message: options.message, buttons: options.buttons });
     return new Promise((resolve) => {
-      options.signal?.addEventListener('abort', () => resolve({ response: options.cancelId ?? 0 }));
-      answerMessageBox = (response) => resolve({ response });
+      const box = { message: options.message, buttons: options.buttons, answer: (response) => settle(response) };
+      const settle = (response) => {
+        boxes.delete(box);
+        resolve({ response });
+      };
+      boxes.add(box);
+      options.signal?.addEventListener('abort', () => settle(options.cancelId ?? 0));
     });
   },
 });
-let answerMessageBox = () => {};
+const boxes = new Set();
 
 function findEntry(entries, id) {
   for (const entry of entries ?? []) {
@@ -309,14 +411,40 @@ const drive = {
     app.emit('ready');
   },
   log: () => log,
-  tray: () => tray && { menu: plainMenu(tray.menu), toolTip: tray.toolTip, destroyed: tray.destroyed },
+  tray: () => tray && { menu: plainMenu(tray.menu), toolTip: tray.toolTip, icon: tray.icon, destroyed: tray.destroyed },
+  badge: () => badge,
+  theme({ dark }) {
+    Object.assign(nativeTheme, { shouldUseDarkColors: dark, shouldUseDarkColorsForSystemIntegratedUI: dark });
+    nativeTheme.emit('updated');
+  },
   window: () =>
     theWindow() && { visible: theWindow().visible, url: theWindow().webContents.mainFrame.url, sent: theWindow().webContents.sent },
   click: ({ id }) => findEntry(tray.menu, id).click(),
   close: () => theWindow().close(),
   emit: ({ event }) => void app.emit(event, {}, [], ''),
   quit: () => app.quit(),
-  answer: ({ response }) => answerMessageBox(response),
+  boxes: () => [...boxes].map(({ message, buttons }) => ({ message, buttons })),
+  answer({ button }) {
+    const [box] = boxes;
+    if (!box?.buttons.includes(button)) throw new Error(`electron stand-in: no question has the button ${button}`);
+    box.answer(box.buttons.indexOf(button));
+  },
+  notifications: () => [...notifications].map(({ options }) => options),
+  clickNotification: ({ action }) => {
+    const [note] = notifications;
+    if (action === undefined) note.emit('click', {});
+    else note.emit('action', { actionIndex: action }, action, -1);
+  },
+  /** The computer sleeps and wakes, shuts down, or has not been used for a while. */
+  power({ event, idleSeconds }) {
+    if (idleSeconds !== undefined) powerMonitor.idleSeconds = idleSeconds;
+    if (event !== undefined) powerMonitor.emit(event, { preventDefault: () => record(`${event} held`) });
+  },
+  blur: () => {
+    theWindow().self.focused = false;
+  },
+  /** The user's session ends, as Windows tells a window. */
+  sessionEnd: () => theWindow().emit('session-end', { reasons: ['logoff'] }),
   /** A call as the renderer makes it; `from` says which frame it comes from. */
   async call({ name, params, from = 'window' }) {
     const { webContents } = theWindow();
@@ -343,13 +471,23 @@ const drive = {
     });
     return { denied };
   },
-  openWindow: () => theWindow().webContents.openHandler({ url: 'https://example.org/' }),
+  openWindow: ({ url }) => theWindow().webContents.openHandler({ url }),
+  download({ url }) {
+    let denied = false;
+    const event = {
+      preventDefault: () => {
+        denied = true;
+      },
+    };
+    sessionEvents.emit('will-download', event, { getURL: () => url });
+    return { denied };
+  },
   permission({ permission }) {
     let granted = null;
     permissionRequest(theWindow().webContents, permission, (answer) => {
       granted = answer;
     });
-    return { granted, checked: permissionCheck(theWindow().webContents, permission) };
+    return { granted, checked: permissionCheck(theWindow().webContents, permission), device: permissionDevice({}) };
   },
 };
 

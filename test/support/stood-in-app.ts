@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -25,7 +25,8 @@ export function ensureBuilt(): void {
 
 /** The built main process, run by Node with Electron's stand-in. */
 export interface StoodInApp {
-  /** Its data folder. */
+  /** The user's home. */
+  readonly home: string;
   readonly dataDir: string;
   ask<T>(command: string, args?: Readonly<Record<string, unknown>>): Promise<T>;
   /** Asks again until the answer satisfies, or the process ends. */
@@ -35,16 +36,34 @@ export interface StoodInApp {
   dispose(): Promise<void>;
 }
 
+export interface StoodInOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether something here shows tray icons. */
+  readonly trayHost?: boolean;
+  /** Fills the data folder before the start. */
+  readonly prepare?: (dataDir: string) => Promise<void>;
+}
+
+/** A `dbus-send` that says that something draws icons. */
+function makeTrayHost(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'dbus-send'), '#!/bin/sh\necho "   boolean true"\n', { mode: 0o755 });
+  return `${folder}${delimiter}${process.env.PATH}`;
+}
+
 /** Starts it in folders of its own: home, Hermes home and data folder are temporary. */
-export function startStoodInApp(
-  options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
-): StoodInApp {
+export async function startStoodInApp({ args = [], env = {}, trayHost = false, prepare }: StoodInOptions = {}): Promise<StoodInApp> {
   const home = mkdtempSync(join(tmpdir(), 'ebbgate-shell-'));
   mkdirSync(join(home, '.hermes/skills'), { recursive: true });
-  const { DBUS_SESSION_BUS_ADDRESS: _bus, SSH_AUTH_SOCK: _agent, ...inherited } = process.env;
-  const child = fork(resolve(root, 'test/support/electron-hook.mjs'), [resolve(root, 'out/main/index.js'), ...(options.args ?? [])], {
+  mkdirSync(join(home, 'data'), { mode: 0o700 });
+  await prepare?.(join(home, 'data'));
+  const { DBUS_SESSION_BUS_ADDRESS: _bus, SSH_AUTH_SOCK: _agent, XDG_CONFIG_HOME: _config, APPIMAGE: _image, ...inherited } = process.env;
+  const own = { HOME: home, HERMES_HOME: join(home, '.hermes'), EBBGATE_DATA_DIR: join(home, 'data') };
+  const path = trayHost ? { PATH: makeTrayHost(join(home, 'bin')) } : {};
+  const child = fork(resolve(root, 'test/support/electron-hook.mjs'), [resolve(root, 'out/main/index.js'), ...args], {
     execArgv: [],
-    env: { ...inherited, HOME: home, HERMES_HOME: join(home, '.hermes'), EBBGATE_DATA_DIR: join(home, 'data'), ...options.env },
+    env: { ...inherited, ...own, ...path, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   return connect(child, home);
@@ -82,6 +101,7 @@ function connect(child: ChildProcess, home: string): StoodInApp {
       child.send({ id, command, args }, (error) => error && fail(error));
     });
   return {
+    home,
     dataDir: join(home, 'data'),
     ask,
     until: async <T>(command: string, satisfies: (value: T) => boolean) => {

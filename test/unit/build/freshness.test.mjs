@@ -24,7 +24,7 @@ function age(path, when) {
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'ebbgate-fresh-'));
   for (const source of buildSources) write(/\.\w+$/.test(source) ? source : `${source}/deep/file.ts`, before);
-  for (const folder of ['electron', 'renderer', 'shared']) {
+  for (const folder of ['electron', 'renderer', 'shared', 'build/icons']) {
     age(`${folder}/deep`, before);
     age(folder, before);
   }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { ComposedApp } from '../../../electron/ipc/host';
-import { endEverything, holdQuit, type QuitQuestion } from '../../../electron/shell/quit';
+import { type AskWhileEnding, endEverything, holdQuit } from '../../../electron/shell/quit';
 import type { AppEvent, ConnectionView, Envelope } from '../../../shared/contract';
 import { connectionView } from '../../support/connection-views';
 
@@ -46,17 +46,15 @@ function gate() {
   return { open, opened };
 }
 
-const patient: QuitQuestion = { ask: () => new Promise(() => {}) };
+const patient: AskWhileEnding = () => new Promise(() => {});
 
 describe('endEverything', () => {
   it('asks nothing and lets go at once when no session is open', async () => {
     const { app, did } = scripted([connectionView(), connectionView({ id: 'c2', session: { ...session, state: 'pending' } })]);
     const asked: unknown[] = [];
-    await endEverything(app, {
-      ask: async (names) => {
-        asked.push(names);
-        return 'wait';
-      },
+    await endEverything(app, async (names) => {
+      asked.push(names);
+      return 'wait';
     });
     expect({ did, asked }).toEqual({ did: ['dispose'], asked: [] });
   });
@@ -92,7 +90,7 @@ describe('endEverything', () => {
   it('lets go without waiting when the user leaves the session pending', async () => {
     const never = gate();
     const { app, did } = scripted([connectionView({ session })], () => never.opened);
-    await endEverything(app, { ask: async () => 'leave' });
+    await endEverything(app, async () => 'leave');
     expect(did).toEqual(['session.end c1', 'dispose']);
   });
 
@@ -100,7 +98,7 @@ describe('endEverything', () => {
     for (const ask of [async () => 'wait' as const, async () => Promise.reject(new Error('no display'))]) {
       const end = gate();
       const { app, did } = scripted([connectionView({ session })], () => end.opened);
-      const done = endEverything(app, { ask });
+      const done = endEverything(app, ask);
       await new Promise((resolve) => setImmediate(resolve));
       expect(did).toEqual(['session.end c1']);
       end.open();
@@ -112,11 +110,9 @@ describe('endEverything', () => {
   it('takes its question back once everything has ended', async () => {
     let signal: AbortSignal | undefined;
     const { app } = scripted([connectionView({ session })]);
-    await endEverything(app, {
-      ask: (_names, ended) => {
-        signal = ended;
-        return new Promise(() => {});
-      },
+    await endEverything(app, (_names, ended) => {
+      signal = ended;
+      return new Promise(() => {});
     });
     expect(signal?.aborted).toBe(true);
   });

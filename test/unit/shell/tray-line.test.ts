@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { connectionLine, oneLine, trayBytes, trayMoment } from '../../../electron/shell/tray-line';
+import { speechFor } from '../../../electron/shell/words';
 import type { ConnectionView } from '../../../shared/contract';
 import { connectionView, teardown } from '../../support/connection-views';
 
-const clock = { now: new Date('2026-03-05T15:00:00Z'), locale: 'en', timeZone: 'UTC' };
+const clock = { now: new Date('2026-03-05T15:00:00Z'), ...speechFor(['en'], null), timeZone: 'UTC' };
 const session = { connection: 'c1', state: 'open', startedAt: '2026-03-05T13:10:00Z' } as const;
 const progress = { connection: 'c1', kind: 'sync-back', phase: 'transferring', done: 12, total: 40, unit: 'files' } as const;
 const held = { path: 'skills/a', outcome: 'held', change: 'create', bytes: 1_400_000_000, reason: 'growth' } as const;
@@ -85,6 +86,22 @@ describe('connectionLine', () => {
   ];
   it.each(rows)('%s', (_behaviour, view, line) => {
     expect(connectionLine(connectionView(view), clock)).toBe(line);
+  });
+});
+
+describe('connectionLine in another language', () => {
+  const at = { ...clock, now: new Date('2026-03-05T15:00:00Z') };
+  it.each([
+    ['fr', 'build-box · terminé à 14:05 · 3,2 Mo écrits, 41 Mo refusés', 'build-box a besoin de vous : 1,4 Go retenus'],
+    ['pt-BR', 'build-box · terminou às 14:05 · 3,2 MB gravados, 41 MB recusados', 'build-box precisa de você: 1,4 GB retidos'],
+    ['zh-CN', 'build-box · 14:05 结束 · 写入 3.2 MB，拒绝 41 MB', 'build-box 需要你处理：1.4 GB 被暂留'],
+  ] as const)('says the same in %s', (language, ended, needsYou) => {
+    const speech = { ...at, ...speechFor([], language) };
+    const kept = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+    expect([
+      kept(connectionLine(connectionView({ lastTeardown: teardown({}, 3_200_000, 41_000_000) }), speech)),
+      kept(connectionLine(connectionView({ state: 'needs-you', needsYou: 1, lastTeardown: teardown({ paths: [held] }) }), speech)),
+    ]).toEqual([ended, needsYou]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type TrayEntry, trayModel, worstState } from '../../../electron/shell/tray-model';
+import { speechFor } from '../../../electron/shell/words';
 import type { ConnectionState, ConnectionView } from '../../../shared/contract';
 import { connectionView, teardown } from '../../support/connection-views';
 
-const clock = { now: new Date('2026-03-05T15:00:00Z'), locale: 'en', timeZone: 'UTC' };
+const clock = { now: new Date('2026-03-05T15:00:00Z'), ...speechFor(['en'], null), timeZone: 'UTC' };
 const session = { connection: 'c1', state: 'open', startedAt: '2026-03-05T13:10:00Z' } as const;
 const progress = { connection: 'c1', kind: 'sync-back', phase: 'listing', done: 0, total: null, unit: null } as const;
 
@@ -37,6 +38,7 @@ describe('trayModel', () => {
       'No connection yet',
       'separator',
       'Add connection…',
+      'Settings…',
       'Quit Ebbgate',
     ]);
   });
@@ -52,6 +54,7 @@ describe('trayModel', () => {
       'needs-you:c2',
       'before-app',
       'open',
+      'settings',
       'quit',
     ]);
   });
@@ -83,7 +86,7 @@ describe('trayModel', () => {
       kind: 'action',
       id: 'needs-you:c1',
       label: 'build-box needs you: 1 item to review',
-      action: { kind: 'open-connection', connection: 'c1' },
+      action: { kind: 'show', place: { kind: 'connection', id: 'c1' } },
     });
   });
 
@@ -100,18 +103,44 @@ describe('trayModel', () => {
   });
 });
 
+describe('an entry of the menu', () => {
+  it('that is about a newer version is there only when there is one', () => {
+    const status = { connections: [], needsYou: 0 };
+    expect(idsOf(trayModel(status, clock, '0.2.0').entries)).toContain('update');
+    expect(idsOf(trayModel(status, clock).entries)).not.toContain('update');
+  });
+
+  it('that prunes only opens the window: a click in a menu deletes nothing', () => {
+    const [, , entry] = model(connectionView()).entries;
+    const prune = entry?.kind === 'submenu' ? entry.entries.find(({ id }) => id === 'prune:c1') : undefined;
+    expect(prune).toMatchObject({ label: 'Prune restore points…', action: { kind: 'show', place: { kind: 'connection', id: 'c1' } } });
+  });
+});
+
 describe('the submenu of a connection', () => {
   const rows: readonly (readonly [string, Partial<ConnectionView>, readonly string[]])[] = [
-    ['offers to start while there is no session', {}, ['line:c1', 'start:c1', 'show:c1']],
-    ['offers to end an open session', { session }, ['line:c1', 'end:c1', 'show:c1']],
-    ['offers to end a pending one', { session: { ...session, state: 'pending' }, state: 'offline' }, ['line:c1', 'end:c1', 'show:c1']],
+    ['offers to start while there is no session', {}, ['line:c1', 'start:c1', 'inspect:c1', 'prune:c1', 'show:c1']],
+    ['offers to end an open session', { session }, ['line:c1', 'end:c1', 'inspect:c1', 'prune:c1', 'show:c1']],
+    [
+      'offers to end a pending one',
+      { session: { ...session, state: 'pending' }, state: 'offline' },
+      ['line:c1', 'end:c1', 'inspect:c1', 'prune:c1', 'show:c1'],
+    ],
     [
       'offers only to stop a run under way',
       { session: { ...session, state: 'ending' }, state: 'working', progress },
-      ['line:c1', 'cancel:c1', 'show:c1'],
+      ['line:c1', 'cancel:c1', 'inspect:c1', 'prune:c1', 'show:c1'],
     ],
-    ['offers no second start while one begins', { session: { ...session, state: 'starting' } }, ['line:c1', 'show:c1']],
-    ['offers what waits for review', { state: 'needs-you', needsYou: 2 }, ['line:c1', 'start:c1', 'review:c1', 'show:c1']],
+    [
+      'offers no second start while one begins',
+      { session: { ...session, state: 'starting' } },
+      ['line:c1', 'inspect:c1', 'prune:c1', 'show:c1'],
+    ],
+    [
+      'offers what waits for review',
+      { state: 'needs-you', needsYou: 2 },
+      ['line:c1', 'start:c1', 'review:c1', 'inspect:c1', 'prune:c1', 'show:c1'],
+    ],
   ];
   it.each(rows)('%s', (_behaviour, view, ids) => {
     expect(submenuOf(connectionView(view))).toEqual(ids);
