@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AppEvent, Progress } from '../shared/contract';
+import { openAgreedTexts } from './app/agreed-texts';
 import { type ApplicationParts, createHandlers } from './app/application';
 import { compareItem } from './app/compare-item';
 import { createConnections } from './app/connections';
@@ -112,6 +113,7 @@ async function composeParts(
   if (listen !== undefined) events.listen(listen);
   const progress = (data: Progress) => events.emit({ event: 'progress', data });
   const records = runRecords(dataDir, Date.now);
+  const texts = openAgreedTexts(dataDir);
   const prompts = createPrompts({ tell: (open) => events.emit({ event: 'prompts', data: { prompts: open } }) });
   const connect = living.links.track(createConnector(process.env, prompts.personFor, living.pace));
   const decisions = createDecisions(state, Date.now);
@@ -139,6 +141,7 @@ async function composeParts(
     },
     records,
     growth,
+    texts,
     decided: (connection) => ({
       declined: decisions.declinedFor(connection),
       undone: decisions.undoneFor(connection),
@@ -191,9 +194,10 @@ async function composeParts(
       const undoDirs = [join(dataDir, 'undo'), join(home, undoFolder)];
       // Only read, so that neither folder is ever used.
       const local = createLocalEndpoint({ home, stagingDir: dataDir, undoDir: dataDir, now: Date.now });
-      return compareItem(item, versionSources({ local, inbox, records, undoDirs }));
+      return compareItem(item, versionSources({ local, inbox, records, texts, undoDirs }));
     },
     records,
+    texts,
     runs,
     events,
     now: Date.now,

@@ -13,6 +13,8 @@ export function attention(view: ConnectionView): string | null {
   if (view.state === 'working') return null;
   if (view.lastRun?.stop) return words.guards[view.lastRun.stop.guard];
   if (view.needsYou > 0) return words.waiting(view.needsYou, showNumber(view.needsYou));
+  // What is wrong with the link now comes before what went wrong in a run.
+  if (view.link?.error) return firstSentence(view.link.error.message);
   if (view.lastRun?.error && view.lastRun.outcome !== 'interrupted') return firstSentence(view.lastRun.error.message);
   if (view.session?.state === 'pending') return words.owed;
   return null;

@@ -4,6 +4,7 @@ import type { Resolution } from '../shared/inbox';
 import type { Guard, RunReport } from '../shared/run-report';
 import { createRestoreCalls, type RestoreCalls } from './restore-calls';
 import type { Action } from './state';
+import { createUndoCalls, type UndoCalls } from './undo-calls';
 
 /** What the buttons do. Every answer, good or bad, arrives as an action. */
 export interface Commands {
@@ -19,13 +20,12 @@ export interface Commands {
   closeItem(connection: string): void;
   resolve(connection: string, id: string, choice: Resolution): void;
   revoke(connection: string, decision: string): void;
-  /** Takes back what the newest run did on this computer. */
-  undo(connection: string): void;
   /** Asks what a start would send. */
   preview(connection: string): Promise<Envelope<RunReport>>;
   /** Forgets a connection; files on both sides stay. */
   remove(connection: string): void;
   readonly restore: RestoreCalls;
+  readonly undo: UndoCalls;
 }
 
 /** The commands over a bridge. Bridge calls never reject. */
@@ -35,10 +35,6 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     const reply = await bridge.call('preview', { connection, direction: 'push' });
     dispatch({ kind: 'run-answered', connection, reply });
     return reply;
-  };
-  const undo = async (connection: string) => {
-    dispatch({ kind: 'asked', connection, ask: 'undo', allow: [] });
-    dispatch({ kind: 'run-answered', connection, reply: await bridge.call('undo', { connection }) });
   };
   const remove = async (connection: string) => {
     dispatch({ kind: 'remove-answered', connection, reply: await bridge.call('connection.remove', { connection }) });
@@ -80,9 +76,9 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     closeItem: (connection) => dispatch({ kind: 'item-closed', connection }),
     resolve: (connection, id, choice) => void resolve(connection, id, choice),
     revoke: (connection, decision) => void revoke(connection, decision),
-    undo: (connection) => void undo(connection),
     preview,
     remove: (connection) => void remove(connection),
     restore: createRestoreCalls(bridge),
+    undo: createUndoCalls(bridge),
   };
 }

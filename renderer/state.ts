@@ -7,7 +7,7 @@ import type { Guard, RunReport } from '../shared/run-report';
 import type { Settings } from '../shared/settings';
 
 /** What the user may ask of a connection. */
-export type Ask = 'start' | 'end' | 'test' | 'resolve' | 'preview' | 'undo';
+export type Ask = 'start' | 'end' | 'test' | 'resolve' | 'preview';
 
 /** An item of the inbox that is open, with its versions once they are read. */
 export interface OpenItem {

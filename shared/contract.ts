@@ -1,4 +1,4 @@
-// Longer than a file should be, because it is one list: whoever reads what can be asked reads all of it here.
+// Not cut although it is long: every request and event is in this one map, which all hosts read.
 import type { Connection, ConnectionTest, NewConnection } from './connection';
 import type { Decision } from './decision';
 import type { GuardEvent, GuardView } from './guard';

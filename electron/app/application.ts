@@ -9,6 +9,7 @@ import type { Session } from '../../shared/session';
 import type { EventHub, Handlers } from '../ipc/gate';
 import type { SessionStore } from '../store/sessions';
 import type { SettingsStore } from '../store/settings';
+import type { AgreedTexts } from './agreed-texts';
 import type { Connections } from './connections';
 import type { Decisions } from './decisions';
 import type { Guarding } from './guard';
@@ -17,6 +18,7 @@ import type { History } from './history';
 import { exportHistory, seriesOf } from './history-export';
 import { findRun, rowsOf } from './history-rows';
 import type { Inbox } from './inbox';
+import { lastOf, latest } from './past-runs';
 import type { Prompts } from './prompts';
 import type { Prunes } from './prune';
 import type { Resolver } from './resolve';
@@ -39,6 +41,7 @@ export interface ApplicationParts {
   readonly prompts: Prompts;
   readonly guard: Guarding;
   readonly records: RunRecords;
+  readonly texts: Pick<AgreedTexts, 'forget'>;
   readonly runs: Runs;
   readonly events: EventHub;
   readonly now: () => number;
@@ -52,11 +55,8 @@ export interface ApplicationParts {
   linkOf(connection: string): LinkView | null;
 }
 
-/** Runs looked at for a connection's last teardown. */
-const recentRuns = 50;
-
-/** Runs looked at to tell which of two was later. */
-const orderedRuns = 1000;
+/** Runs looked at for a connection's last teardown, and to tell which of two was later. */
+const [recentRuns, orderedRuns] = [50, 1000];
 
 /** One short answer for each request; every host uses the same. */
 export function createHandlers(parts: ApplicationParts): Handlers {
@@ -142,12 +142,13 @@ class Application {
   }
 
   async remove(idOrName: string): Promise<Record<never, never>> {
-    const { connections, inbox, records, runs } = this.parts;
+    const { connections, inbox, records, texts, runs } = this.parts;
     const { id } = connections.find(idOrName);
     // What a run still records must not outlive the connection.
     await runs.end(id);
     await connections.remove(id);
     await records.forget(id);
+    await texts.forget(id);
     for (const item of inbox.list(id)) await inbox.remove(item.id);
     return {};
   }
@@ -209,8 +210,8 @@ class Application {
     const { undoer, prunes, history } = this.parts;
     const removals = (await prunes.removed(connection.id)).map(({ run }) => run);
     const changed = await undoer.newest(connection.id);
-    const runs = await history.list({ connection: connection.id, limit: orderedRuns });
-    const newest = lastOf([...removals, ...(changed === null ? [] : [changed])], runs);
+    const past = await history.list({ connection: connection.id, limit: orderedRuns });
+    const newest = lastOf([...removals, ...(changed === null ? [] : [changed])], past);
     return newest === null || newest === changed ? undoer.undo(connection) : prunes.undo(connection, newest);
   }
 
@@ -253,28 +254,6 @@ class Application {
     this.notes = [];
     return notes.length === 0 ? report : { ...report, notes: [...notes, ...report.notes] };
   }
-}
-
-/**
- * The id of the run that was last. The history tells, whose order no clock decides; the time in the id only where it does not name
- * both, as when a process ended before it could tell of its run.
- */
-function lastOf(ids: readonly string[], newestFirst: readonly RunReport[]): string | null {
-  const places = new Map(newestFirst.map(({ id }, index) => [id, index]));
-  const isLater = (one: string, other: string): boolean => {
-    const [place, otherPlace] = [places.get(one), places.get(other)];
-    return place === undefined || otherPlace === undefined ? one > other : place < otherPlace;
-  };
-  return ids.reduce<string | null>((last, id) => (last === null || isLater(id, last) ? id : last), null);
-}
-
-/** Runs that no session is about. */
-const aside: ReadonlySet<RunReport['kind']> = new Set(['resolve', 'undo', 'prune', 'clean', 'put-back']);
-
-/** The last run, and the last sync-back that reached the remote; from newest to oldest. */
-function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {
-  const teardown = runs.find(({ kind, remote, outcome }) => kind === 'sync-back' && remote.home !== null && outcome !== 'stopped');
-  return { lastRun: runs.find(({ kind }) => !aside.has(kind)) ?? null, lastTeardown: teardown ?? null };
 }
 
 /** Whether a run got as far as carrying over what it could. */

@@ -9,8 +9,8 @@ export interface VersionSources {
   stored(id: string): Promise<Buffer | null>;
   /** What both sides last agreed on; null when they never did. */
   agreed(connection: string, path: string): Promise<AgreedEntry | null>;
-  /** Content with this hash that a run replaced or removed at the path; null when it is not kept. */
-  kept(path: string, agreed: AgreedEntry): Promise<Buffer | null>;
+  /** That content, as it was kept when both sides agreed or when a run replaced or removed it at the path; null when it is not kept. */
+  kept(connection: string, path: string, agreed: AgreedEntry): Promise<Buffer | null>;
 }
 
 export interface FoundContent {
@@ -56,7 +56,7 @@ async function baseOf(
   const available = (content: Buffer | null): ComparedVersion => ({ state: 'available', bytes, text: textOf(content) });
   if (local?.hash === agreed.hash) return available(local.content);
   if (item.remote?.hash === agreed.hash && item.stored) return available(stored);
-  const kept = bytes <= longestCompared ? await sources.kept(item.path, agreed) : null;
+  const kept = bytes <= longestCompared ? await sources.kept(item.connection, item.path, agreed) : null;
   return kept === null ? { state: 'not-kept', bytes, text: null } : available(kept);
 }
 

@@ -7,6 +7,7 @@ import { type Baseline, type FoundBaseline, isRecorded, type Memories, sameMemor
 import { push } from '../engine/push';
 import type { DecidedPaths, InboxSink, RunResult } from '../engine/run';
 import { syncBack } from '../engine/sync-back';
+import type { AgreedTexts } from './agreed-texts';
 import type { GrowthBook } from './growth';
 import type { RunRecords } from './run-records';
 import { makeReport, type ReportedResult } from './run-report';
@@ -26,6 +27,7 @@ export interface RunsDeps {
   readonly openSides: OpenSidesFor;
   readonly records: RunRecords;
   readonly growth: Pick<GrowthBook, 'context' | 'record'>;
+  readonly texts: Pick<AgreedTexts, 'keep'>;
   inbox(connection: string, runId: string): InboxSink;
   /** What the user decided about single paths of a connection. */
   decided(connection: string): DecidedPaths;
@@ -150,6 +152,10 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
     };
     result = await run(input, controller.signal);
     await record(deps, connection, { found: isRecordedAsFound ? found : null, memories }, result);
+    if (result.baseline !== null) {
+      const before = found.kind === 'present' ? found.baseline : null;
+      await deps.texts.keep(connection.id, local, before, result.baseline).catch(() => undefined);
+    }
     if (result.failure !== null) throw result.failure;
   } catch (error) {
     failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Endpoint } from '../engine/endpoint';
 import { storedName } from '../engine/state-names';
+import type { AgreedTexts } from './agreed-texts';
 import type { FoundContent, VersionSources } from './compare-item';
 import type { Inbox } from './inbox';
 import type { RunRecords } from './run-records';
@@ -11,6 +12,7 @@ export interface VersionPlaces {
   readonly local: Endpoint;
   readonly inbox: Inbox;
   readonly records: Pick<RunRecords, 'baseline'>;
+  readonly texts: Pick<AgreedTexts, 'find'>;
   /** Folders with a folder for each run that keeps what it replaced. */
   readonly undoDirs: readonly string[];
 }
@@ -18,7 +20,7 @@ export interface VersionPlaces {
 const never = new AbortController().signal;
 
 /** Reads the versions of an item where they lie on this computer. */
-export function versionSources({ local, inbox, records, undoDirs }: VersionPlaces): VersionSources {
+export function versionSources({ local, inbox, records, texts, undoDirs }: VersionPlaces): VersionSources {
   return {
     local: (path, most) => readLocal(local, path, most),
     async stored(id) {
@@ -29,7 +31,7 @@ export function versionSources({ local, inbox, records, undoDirs }: VersionPlace
       const found = await records.baseline(connection);
       return found.kind === 'present' ? (found.baseline.entries.get(path) ?? null) : null;
     },
-    async kept(path, { hash, size }) {
+    async kept(connection, path, { hash, size }) {
       for (const folder of undoDirs) {
         for (const run of await readdir(folder).catch(() => [])) {
           const file = join(folder, run, storedName(path));
@@ -37,7 +39,7 @@ export function versionSources({ local, inbox, records, undoDirs }: VersionPlace
           if (content !== null && createHash('sha256').update(content).digest('hex') === hash) return content;
         }
       }
-      return null;
+      return texts.find(connection, hash);
     },
   };
 }

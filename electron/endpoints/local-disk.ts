@@ -133,6 +133,16 @@ async function openStaged(file: string, attributes: { readonly mtime: number; re
   };
 }
 
+/** Makes a folder and those above it. The system's own recursive way answers a refusal with what it did not find afterwards. */
+async function makeFolders(folder: string): Promise<void> {
+  const refusal = await mkdir(folder, { mode: privateFolder }).then(() => null, systemCode);
+  if (refusal === null || refusal === 'EEXIST') return;
+  if (refusal === 'ENOENT' && dirname(folder) !== folder) await makeFolders(dirname(folder));
+  await mkdir(folder, { mode: privateFolder }).catch((error: unknown) => {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  });
+}
+
 /** The disk of this computer, as an apply uses it. */
 export function createLocalDisk(options: LocalDiskOptions): Disk {
   const { home, stagingDir, undoDir, now } = options;
@@ -141,7 +151,7 @@ export function createLocalDisk(options: LocalDiskOptions): Disk {
   const kept = (name: string) => join(undoDir, name);
   const made = new Map<string, Promise<unknown>>();
   const makeOurs = (folder: string): Promise<unknown> => {
-    const making = made.get(folder) ?? mkdir(folder, { recursive: true, mode: privateFolder });
+    const making = made.get(folder) ?? makeFolders(folder);
     made.set(folder, making);
     return making;
   };

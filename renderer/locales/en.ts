@@ -1,3 +1,4 @@
+// Not cut although it is long: the other languages are checked against this one, word by word.
 import type { ConnectionState, Progress } from '../../shared/contract';
 import type { InboxKind } from '../../shared/inbox';
 import type { GrowthAlert, Guard, PathChange, PathOutcome, RunKind, RunOutcome } from '../../shared/run-report';
@@ -8,6 +9,7 @@ import { promptEn } from './prompt';
 import { decisionKindsEn, resolveEn, resolveHintsEn } from './resolve';
 import { restoreEn } from './restore';
 import { settingsEn } from './settings';
+import { takeBackEn } from './take-back';
 
 const states: Readonly<Record<ConnectionState, string>> = {
   ready: 'Ready',
@@ -206,12 +208,12 @@ export const en = {
   decisionKinds: decisionKindsEn,
   revoke: 'Take back',
   restore: restoreEn,
+  takeBack: takeBackEn,
   add: addEn,
   history: historyEn,
   settings: settingsEn,
   inspection: inspectionEn,
   prompt: promptEn,
-  undo: 'Undo',
   remove: 'Remove connection',
   removeQuestion: (name: string) => `Remove ${name}? Its decisions, waiting items and records are forgotten. Files on both sides stay.`,
   lastRuns: 'Last runs',

@@ -7,6 +7,7 @@ import { promptFr } from './prompt';
 import { resolveFr, resolveHintsFr } from './resolve';
 import { restoreFr } from './restore';
 import { settingsFr } from './settings';
+import { takeBackFr } from './take-back';
 
 /** The window's words in French. */
 export const fr: Words = {
@@ -173,12 +174,12 @@ export const fr: Words = {
   },
   revoke: 'Reprendre',
   restore: restoreFr,
+  takeBack: takeBackFr,
   add: addFr,
   history: historyFr,
   settings: settingsFr,
   inspection: inspectionFr,
   prompt: promptFr,
-  undo: 'Annuler ce retour',
   remove: 'Supprimer la connexion',
   removeQuestion: (name) =>
     `Supprimer ${name} ? Ses décisions, ses éléments en attente et ses relevés sont oubliés. Les fichiers des deux côtés restent.`,

@@ -7,6 +7,7 @@ import { promptPtBr } from './prompt';
 import { resolveHintsPtBr, resolvePtBr } from './resolve';
 import { restorePtBr } from './restore';
 import { settingsPtBr } from './settings';
+import { takeBackPtBr } from './take-back';
 
 /** The window's words in Brazilian Portuguese. */
 export const ptBr: Words = {
@@ -173,12 +174,12 @@ export const ptBr: Words = {
   },
   revoke: 'Voltar atrás',
   restore: restorePtBr,
+  takeBack: takeBackPtBr,
   add: addPtBr,
   history: historyPtBr,
   settings: settingsPtBr,
   inspection: inspectionPtBr,
   prompt: promptPtBr,
-  undo: 'Desfazer',
   remove: 'Remover conexão',
   removeQuestion: (name) =>
     `Remover ${name}? As decisões, os itens à espera e os registros são esquecidos. Os arquivos dos dois lados ficam.`,

@@ -6,6 +6,7 @@ import { promptZhCn } from './prompt';
 import { resolveHintsZhCn, resolveZhCn } from './resolve';
 import { restoreZhCn } from './restore';
 import { settingsZhCn } from './settings';
+import { takeBackZhCn } from './take-back';
 
 /** The window's words in Simplified Chinese, which has one plural form. */
 export const zhCn: Words = {
@@ -166,12 +167,12 @@ export const zhCn: Words = {
   },
   revoke: '撤回',
   restore: restoreZhCn,
+  takeBack: takeBackZhCn,
   add: addZhCn,
   history: historyZhCn,
   settings: settingsZhCn,
   inspection: inspectionZhCn,
   prompt: promptZhCn,
-  undo: '撤销',
   remove: '移除连接',
   removeQuestion: (name) => `要移除 ${name} 吗？它的决定、待处理项和记录会被清除，两边的文件保留。`,
   lastRuns: '最近的运行',

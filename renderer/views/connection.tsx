@@ -23,6 +23,7 @@ import { SessionFoot } from '../components/session-foot';
 import { OutcomeWord, StateWord } from '../components/state-word';
 import { TestResult } from '../components/test-result';
 import { Trouble } from '../components/trouble';
+import { UndoCard } from '../components/undo-card';
 import { visibleName } from '../format';
 import { hashOf } from '../route';
 import type { ConnectionFacts } from '../state';
@@ -38,14 +39,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-interface TeardownProps extends Pick<Props, 'view' | 'now'> {
-  readonly run: RunReport;
-  /** Null when there is nothing to take back, or something came after it. */
-  readonly onUndo: (() => void) | null;
-  readonly busy: boolean;
-}
-
-function LastTeardown({ view, run, now, onUndo, busy }: TeardownProps) {
+function LastTeardown({ view, run, now }: Pick<Props, 'view' | 'now'> & { readonly run: RunReport }) {
   return (
     <section className="block">
       <h2>
@@ -56,11 +50,6 @@ function LastTeardown({ view, run, now, onUndo, busy }: TeardownProps) {
         <RunBody run={run} />
         <PathList report={run} />
         <div className="actions">
-          {onUndo && (
-            <button type="button" disabled={busy} onClick={onUndo}>
-              {words.undo}
-            </button>
-          )}
           <a className="button" href={hashOf({ kind: 'inspection', id: view.id })}>
             {words.inspection.open}
           </a>
@@ -122,12 +111,6 @@ function Past({ bridge, view, now, rows, version }: PastProps) {
   );
 }
 
-/** Whether the last teardown changed something here that nothing changed since. */
-function canUndo({ outcome, ledger, id }: RunReport, rows: readonly HistoryRow[]): boolean {
-  const changed = ledger.written.files + ledger.removed.files > 0;
-  return changed && rows[0]?.run === id && (outcome === 'done' || outcome === 'held' || outcome === 'partly');
-}
-
 function waitingWord(facts: ConnectionFacts): string {
   if (facts.asking === 'start') return words.starting;
   return facts.asking === 'end' ? words.ending : words.states.working;
@@ -167,18 +150,9 @@ export function ConnectionView(props: Props) {
         )}
         <Trouble view={view} facts={facts} commands={commands} busy={busy} />
         <Waiting view={view} facts={facts} commands={commands} now={now} busy={busy} />
-        {teardown ? (
-          <LastTeardown
-            view={view}
-            run={teardown}
-            now={now}
-            busy={busy}
-            onUndo={canUndo(teardown, rows) ? () => commands.undo(view.id) : null}
-          />
-        ) : (
-          <p className="faint">{words.neverTornDown}</p>
-        )}
+        {teardown ? <LastTeardown view={view} run={teardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
         {push && <LastStart run={push} now={now} />}
+        <UndoCard connection={view.id} calls={commands.undo} busy={busy} lastRun={version} />
         <RestorePoints connection={view.id} remote={visibleName(view.name)} calls={commands.restore} busy={busy} lastRun={version} />
         {past !== null && <Past bridge={bridge} view={view} now={now} rows={rows} version={version} />}
         <DecisionList decisions={facts.decisions ?? []} now={now} busy={busy} onRevoke={(id) => commands.revoke(view.id, id)} />

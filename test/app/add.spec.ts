@@ -1,4 +1,4 @@
-import { ago, cannedReport, cannedView } from '../support/canned';
+import { cannedReport, cannedView } from '../support/canned';
 import { expect, test } from './fixtures';
 import { fillRichly, preview } from './rich-scene';
 
@@ -83,21 +83,4 @@ test('a connection is removed after one question', async ({ host, page, open }) 
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('button', { name: 'Remove connection' }).click();
   await expect(page.getByText('This connection is no longer there.')).toBeVisible();
-});
-
-test('the last teardown can be taken back while nothing came after it', async ({ host, page, open }) => {
-  const last = cannedReport({ id: 'last', endedAt: ago(3) });
-  host.show([cannedView({ lastTeardown: last, lastRun: last })]);
-  host.keep({ runs: [last] });
-  host.answer('undo', () => {
-    const undone = cannedReport({ id: 'undone', kind: 'undo', endedAt: ago(0) });
-    host.keep({ runs: [undone, last] });
-    host.emit({ event: 'run', data: undone });
-    return { ok: true, value: undone };
-  });
-  await open();
-  await page.getByRole('link', { name: /hetzner-1/ }).click();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('link', { name: /^Undo/ })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });

@@ -7,6 +7,7 @@ import { connectToOwner, type SocketClient } from '../../electron/ipc/socket-cli
 import { ownerSocketPath } from '../../electron/ipc/socket-path';
 import type { Connection } from '../../shared/connection';
 import type { WireError } from '../../shared/contract';
+import type { RunReport } from '../../shared/run-report';
 import { type Ended, type KillablePlace, makeKillablePlace, reportOf } from '../support/killable';
 import { createRandom, type Random, seedFrom } from '../support/random';
 import { box, connectionTo } from '../support/session';
@@ -31,9 +32,25 @@ async function ask<T>(client: SocketClient, name: string, params: unknown): Prom
   return answer.value as T;
 }
 
-/** Adds, removes and looks; answers the names that must be there afterwards. */
-async function work(client: SocketClient, who: number, count: number, random: Random): Promise<readonly string[]> {
+interface Worked {
+  /** Connections that must be there afterwards. */
+  readonly names: readonly string[];
+  /** Runs that must be in the history afterwards. */
+  readonly runs: readonly string[];
+}
+
+/** A sync-back of the one connection all share; its id, or null when another client's is under way. */
+async function syncBack(client: SocketClient): Promise<string | null> {
+  const answer = await client.dispatch('session.end', { connection: box, allow: ['first-session'] });
+  if (answer.ok) return (answer.value as RunReport).id;
+  expect(answer.error).toMatchObject({ code: 'run.busy', message: expect.stringContaining(`"${box}"`) });
+  return null;
+}
+
+/** Adds, removes, looks, and now and then ends a session. */
+async function work(client: SocketClient, who: number, count: number, random: Random): Promise<Worked> {
   const mine: string[] = [];
+  const runs: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const what = random.next();
     if (what < 0.3) {
@@ -42,7 +59,8 @@ async function work(client: SocketClient, who: number, count: number, random: Ra
     } else if (what < 0.45 && mine.length > 0) {
       const [gone = ''] = mine.splice(random.below(mine.length), 1);
       await ask(client, 'connection.remove', { connection: gone });
-    } else if (what < 0.6) await ask(client, 'status', {});
+    } else if (what < 0.46) runs.push(...[await syncBack(client)].flatMap((run) => run ?? []));
+    else if (what < 0.6) await ask(client, 'status', {});
     else if (what < 0.75) await ask(client, 'inbox.list', {});
     else if (what < 0.9) await ask(client, 'history.list', {});
     else {
@@ -50,7 +68,7 @@ async function work(client: SocketClient, who: number, count: number, random: Ra
       expect(connections.map(({ name }) => name)).toEqual(expect.arrayContaining([box, ...mine]));
     }
   }
-  return mine;
+  return { names: mine, runs };
 }
 
 const addArguments = (name: string): readonly string[] => [
@@ -83,12 +101,16 @@ describe('one data folder', () => {
     place = await makeKillablePlace();
     const serving = await place.serve();
     const clients = await Promise.all(Array.from({ length: clientCount }, connect));
-    const kept = await Promise.all([
-      ...clients.map((client, who) => work(client, who, operations / clientCount, createRandom(seed + who))),
+    const [worked, ...kept] = await Promise.all([
+      Promise.all(clients.map((client, who) => work(client, who, operations / clientCount, createRandom(seed + who)))),
       shortLived('first'),
       shortLived('second'),
     ]);
-    const expected = [box, ...kept.flat()].sort();
+    const expected = [box, ...worked.flatMap(({ names }) => names), ...kept.flat()].sort();
+    const runs = worked.flatMap((one) => one.runs);
+    expect(runs.length).toBeGreaterThan(3);
+    const past = JSON.parse((await place.cli(['history'])).stdout) as { readonly runs: readonly RunReport[] };
+    expect(past.runs.map(({ id, outcome }) => [id, outcome]).sort()).toEqual(runs.map((id) => [id, 'done']).sort());
     for (const client of clients) {
       expect(namesIn((await ask<{ readonly connections: readonly Connection[] }>(client, 'connection.list', {})).connections)).toEqual(
         expected,

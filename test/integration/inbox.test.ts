@@ -58,6 +58,18 @@ async function stayQuiet(): Promise<void> {
 }
 
 describe('a conflict', () => {
+  it('shows both versions and the one both sides had before, which neither holds any more', async () => {
+    const item = await conflict();
+    const version = (text: string) => ({ state: 'available', bytes: text.length, text });
+    await place.restart();
+    expect(await place.call('inbox.compare', { id: item.id })).toEqual({
+      base: version(A),
+      local: version(L),
+      remote: version(R),
+      localChanged: false,
+    });
+  });
+
   it('that is resolved for this computer goes out at the next push, and both sides converge', async () => {
     const item = await conflict();
     expect((await resolve('keep-local', item.id)).outcome).toBe('done');

@@ -136,7 +136,6 @@ function obstacle({ home, options }: Context, change: Change, arrived: ReadonlyM
   return same ? null : 'it changed meanwhile';
 }
 
-/** Content came, and is not the planned one. */
 function isOvertaken(change: Change, arrived: ReadonlyMap<EnginePath, Uint8Array>): boolean {
   const content = arrived.get(change.path);
   return change.kind === 'write' && content !== undefined && sha256(content) !== change.content.hash;
@@ -169,8 +168,7 @@ function applyAll(context: Context, changes: readonly Change[], arrived: Readonl
     const own = obstacles.get(change.path);
     const others = change.group === null ? undefined : broken.get(change.group);
     const reason = own ?? (others === undefined ? null : `another file of this skill failed: ${others}`);
-    if (reason !== null)
-      return { path: change.path, ok: false, reason, ...(!honoursGroups && isOvertaken(change, arrived) ? { overtaken: true } : {}) };
+    if (reason !== null) return { path: change.path, ok: false, reason, overtaken: !honoursGroups && isOvertaken(change, arrived) };
     return { path: change.path, ok: true, entry: carryOut(context, change, arrived) };
   });
 }

@@ -172,7 +172,7 @@ async function startApp(place: ModelPlace, options: ModelOptions): Promise<Model
   });
   const parts: Parts = { place, options, mortal, records, undo };
   const runs = createRuns({
-    ...{ records, growth, now, progress: () => undefined },
+    ...{ records, growth, now, progress: () => undefined, texts: { keep: async () => undefined } },
     openSides: async (request) => openSides(parts, request.connection, request.runId),
     decided: (id) => ({ declined: decisions.declinedFor(id), undone: new Map(), keepLocal: decisions.keepsLocal(id) }),
     inbox: (id, runId) => mortalParts(mortal, inboxSink(inbox, id, join(dataDir, 'runs', runId, 'inbox'), now), ['store']),

@@ -1,39 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../electron/cli/run-commands';
 import { dense } from '../../support/seed-homes';
 import { makePlace, pathsOf, type SessionPlace } from '../../support/session';
+import { canMount, mountSmallDisk, remount, unmountAll } from '../../support/small-disk';
 import { startSshd, type TestSshd } from '../../support/sshd';
 import { contentText } from '../../support/tree';
-
-const mounted: string[] = [];
-
-/** A small disk of its own; unmounted at the end. Throws where this is not allowed. */
-function mountSmallDisk(folder: string, size: string): void {
-  mkdirSync(folder, { recursive: true });
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'tmpfs', folder], { stdio: 'pipe' });
-  mounted.push(folder);
-}
-
-function unmountAll(): void {
-  for (const folder of mounted.splice(0).reverse()) execFileSync('umount', ['-l', folder], { stdio: 'pipe' });
-}
-
-function canMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'ebbgate-mount-'));
-  try {
-    mountSmallDisk(folder, '1m');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    unmountAll();
-    rmSync(folder, { recursive: true });
-  }
-}
 
 let sshd: TestSshd;
 let place: SessionPlace;
@@ -82,7 +56,7 @@ function describeFullDisks(): void {
       await place.local.write(edited);
       await expectFull();
       expect((await place.remoteContents())['skills/a/SKILL.md']).toBe('a\n');
-      execFileSync('mount', ['-o', 'remount,size=20m', place.remoteHome], { stdio: 'pipe' });
+      remount(place.remoteHome, 'size=20m');
       await expectRoom();
     });
 

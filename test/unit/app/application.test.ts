@@ -50,7 +50,7 @@ beforeEach(async () => {
       now: clock.now,
       notes: ['a file was set aside'],
     },
-    settings: settingsStore(state),
+    ...{ settings: settingsStore(state), texts: { forget: async () => undefined } },
   };
   // Undo, prune and decisions have parts and tests of their own.
   handlers = createHandlers(parts as unknown as ApplicationParts);

@@ -5,6 +5,7 @@ import { compareItem, longestCompared } from '../../../electron/app/compare-item
 import { versionSources } from '../../../electron/app/version-sources';
 import { createLocalEndpoint } from '../../../electron/endpoints/local';
 import type { InboxItem } from '../../../shared/inbox';
+import { sha256 } from '../../support/tree';
 import { A, eachInItsOwnPlace, L, path, place, R } from './resolving';
 
 eachInItsOwnPlace();
@@ -12,9 +13,17 @@ eachInItsOwnPlace();
 const text = (content: string) => ({ state: 'available', bytes: Buffer.byteLength(content), text: content });
 const gone = { state: 'gone', bytes: null, text: null };
 
+/** Texts kept when both sides agreed, by hash. */
+let texts: ReadonlyMap<string, string> = new Map();
+
 const compare = (item: InboxItem) => {
   const local = createLocalEndpoint({ home: place.home, stagingDir: place.home, undoDir: place.home, now: Date.now });
-  return compareItem(item, versionSources({ local, inbox: place.inbox, records: place.records, undoDirs: [place.undoDir] }));
+  const find = async (_connection: string, hash: string) => {
+    const found = texts.get(hash);
+    return found === undefined ? null : Buffer.from(found);
+  };
+  const { inbox, records, undoDir } = place;
+  return compareItem(item, versionSources({ local, inbox, records, texts: { find }, undoDirs: [undoDir] }));
 };
 
 describe('compareItem', () => {
@@ -44,6 +53,14 @@ describe('compareItem', () => {
     await place.resolve('keep-remote', (await place.wait({ path, local: A, remote: L })).id);
     await place.agree({ [path]: A });
     expect((await compare(await place.wait({ path, local: L, remote: R }))).base).toEqual(text(A));
+  });
+
+  it('finds the common version among the texts kept when both sides agreed', async () => {
+    await place.write({ [path]: L });
+    await place.agree({ [path]: A });
+    texts = new Map([[sha256(A), A]]);
+    expect((await compare(await place.wait({ path, local: L, remote: R }))).base).toEqual(text(A));
+    texts = new Map();
   });
 
   it('tells a file that is gone from one that is not kept', async () => {

@@ -114,6 +114,7 @@ export async function makeResolvePlace(): Promise<ResolvePlace> {
   const runs = createRuns({
     ...{ openSides: noRemote, records, now: () => now, progress: () => undefined },
     growth: { context: async () => noGrowthContext, record: async () => undefined },
+    texts: { keep: async () => undefined },
     inbox: () => ({ lacks: () => false, store: noRemote, settle: noRemote }),
     decided: () => ({ declined: new Map(), undone: new Map(), keepLocal: new Set() }),
   });

@@ -53,6 +53,7 @@ export async function makeRunPlace(folder: string, changes: Partial<RunRecords> 
     runs: createRuns({
       ...{ records, now: clock.now, decided: () => noDecisions, progress: (progress: Progress) => void told.push(progress) },
       growth: { context: async () => noGrowthContext, record: async () => undefined },
+      texts: { keep: async () => undefined },
       inbox: (connection, runId) => inboxSink(inbox, connection, join(folder, 'runs', runId), clock.now),
       async openSides(_request, signal) {
         await place.before(signal);

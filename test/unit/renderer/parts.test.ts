@@ -63,6 +63,14 @@ describe('attention', () => {
     ['a stop by its guard', { lastRun: cannedReport({ stop }), needsYou: 2 }, 'Unusually many files would be removed'],
     ['what waits', { needsYou: 1 }, '1 item waits for your decision'],
     ['a failure by its first sentence', { lastRun: cannedReport({ outcome: 'failed', error }) }, 'a.b.example said no.'],
+    [
+      'what is wrong with the link now, before an older failure',
+      {
+        link: { state: 'paused', error: { code: 'ssh.auth-rejected', message: 'h did not let u in. Nothing was changed.', details: {} } },
+        lastRun: cannedReport({ outcome: 'failed', error }),
+      },
+      'h did not let u in.',
+    ],
     ['nothing for a run the user cancelled', { lastRun: cannedReport({ outcome: 'interrupted', error }) }, null],
     ['an end that is owed', { session: { connection: 'c', state: 'pending', startedAt: ago(9) } }, 'Not synced back yet'],
     ['nothing while a run goes on', { state: 'working', needsYou: 1 }, null],
