@@ -1,5 +1,6 @@
 import type { Connection, NewConnection } from '../../shared/connection';
-import type { InspectedSide, Inspection } from '../../shared/inspection';
+import type { Reply } from '../../shared/contract';
+import type { InspectedSide } from '../../shared/inspection';
 import { type PlanLine, planReasons } from '../../shared/plan';
 import type { Proposal } from '../../shared/proposal';
 import type { RunReport } from '../../shared/run-report';
@@ -97,7 +98,8 @@ function side(parts: Partial<InspectedSide>): InspectedSide {
 }
 
 /** Both sides with everything an inspection can find. */
-export const inspection: Inspection = {
+export const inspection: Reply<'inspect'> = {
+  parity: { state: 'in-step', file: null, added: [], absent: [], unusable: [] },
   local: side({
     trees: [{ name: '.hub', path: 'skills/.hub', files: 3, bytes: 41_000, estimated: false }],
     ledgerBlobs: { files: 12, bytes: 2_400_000 },

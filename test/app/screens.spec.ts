@@ -1,6 +1,6 @@
 import { cannedReport, cannedView, emptyLedger } from '../support/canned';
 import { expect, test } from './fixtures';
-import { cleanPlan, fillRichly, planned } from './rich-scene';
+import { cleanPlan, fillRichly, inspection, planned } from './rich-scene';
 
 test.describe('the settings', () => {
   test('switch the language of the whole window at once, and back to the computer’s', async ({ host, page, open }) => {
@@ -40,7 +40,7 @@ test.describe('the inspection', () => {
   test('shows this computer alone while the remote is away', async ({ host, page, open }) => {
     fillRichly(host);
     const error = { code: 'ssh.refused', message: 'hetzner-1.example refused the connection. Nothing was changed.', details: {} };
-    host.answer('inspect', ({ side }) => (side === 'local' ? { ok: true, value: { local: null, remote: null } } : { ok: false, error }));
+    host.answer('inspect', ({ side }) => (side === 'local' ? { ok: true, value: { ...inspection, remote: null } } : { ok: false, error }));
     await open();
     await page.getByRole('link', { name: /hetzner-1/ }).click();
     await page.getByRole('link', { name: 'Inspect both sides' }).click();
