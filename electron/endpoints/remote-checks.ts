@@ -46,7 +46,7 @@ export async function checkConnection(request: CheckRequest): Promise<Connection
     const reached = [
       passed('reach', `${host} answers on port ${port}`),
       passed('host-key', connection.hostKey),
-      passed('login', `as ${user}, without a question`),
+      passed('login', `as ${user}`),
     ];
     return verdict([...reached, ...(await checkRemote(connection, request, signal))]);
   } finally {

@@ -15,6 +15,7 @@ import { createNotifier, type Notifier } from './notify';
 import { isOwnPage } from './pages';
 import { placeWindow } from './placement';
 import { followPower } from './power';
+import { onQuestion } from './questions';
 import { endEverything, holdQuit } from './quit';
 import { hasTrayHost } from './tray-host';
 import { keepTray, type TrayKeeper } from './tray-keeper';
@@ -85,7 +86,8 @@ class Desk {
   async start(): Promise<void> {
     const { hidden, out, platform } = this.#options;
     serveIpc(this.#host, { contents: this.window.contents, isOwn: isOwnPage });
-    this.#stops = [this.#host.listen((event) => this.#hear(event)), this.#followUpdates()];
+    const asked = onQuestion(this.#host, (connection) => this.window.show(connection));
+    this.#stops = [this.#host.listen((event) => this.#hear(event)), this.#followUpdates(), asked];
     this.#tray = await keepTray({
       ...{ host: this.#host, icons: join(out, 'icons'), platform, speech: this.#speech, act: this.#act, report: reportError },
       update: () => this.#update,

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors';
 import type { PromptQuestion } from '../../shared/prompt';
 import { type AgentKeys, listAgentKeys, SelectedAgent } from './agent';
 import { type KeyFile, readKeyFile } from './key-file';
-import { LockedKey } from './locked-key';
+import { LockedKey, type UnlockedKeys } from './locked-key';
 import type { Person } from './person';
 import type { LoginMethod, SshTarget } from './target';
 
@@ -12,6 +12,7 @@ import type { LoginMethod, SshTarget } from './target';
 export interface LoginOptions {
   /** Null: nobody is asked. */
   readonly person: Person | null;
+  readonly unlocked: UnlockedKeys;
   /** Fires when the attempt is over. */
   readonly signal: AbortSignal;
 }
@@ -142,7 +143,7 @@ export class Login {
     return this.files.flatMap((file) => {
       if (file.kind !== 'encrypted' || this.isHeld(file)) return [];
       const ask = (again: boolean): Promise<string | null> => this.askOne({ kind: 'passphrase', file: file.file, again });
-      const agent = new LockedKey(file, ask, answerTries);
+      const agent = new LockedKey(file, this.options.unlocked, ask, answerTries);
       return [{ kind: 'publickey', label: file.file, ready: async () => ({ type: 'agent', username: target.user, agent }) }];
     });
   }

@@ -14,6 +14,7 @@ import {
   readKnownHosts,
 } from './host-keys';
 import { SshLink } from './link';
+import type { UnlockedKeys } from './locked-key';
 import { knownAlgorithms } from './options';
 import type { Person } from './person';
 import { type SshPhase, stopError, translateSshError } from './ssh-errors';
@@ -38,15 +39,20 @@ const usualKeepalive: Keepalive = { intervalMs: 15_000, silentIntervals: 3 };
  * Opens a connection, and first those to the machines on the way, each with its own host key and login. A host key is
  * verified before any login is tried.
  */
-export async function connectSsh(target: SshTarget, options: ConnectOptions): Promise<SshLink> {
+export function connectSsh(target: SshTarget, options: ConnectOptions): Promise<SshLink> {
+  return connectWith(target, options, new Map());
+}
+
+async function connectWith(target: SshTarget, options: ConnectOptions, unlocked: UnlockedKeys): Promise<SshLink> {
   if (options.signal.aborted) throw stopError(options.signal);
   const known = await readKnownHosts(target.knownHostsFiles);
   // Whatever the login asks must not outlive the attempt.
   const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
   try {
-    const login = await planLogin(target, { person: options.person ?? null, signal: AbortSignal.any([options.signal, over.signal]) });
+    const login = await planLogin(target, { person: options.person ?? null, unlocked, signal });
     if (options.signal.aborted) throw stopError(options.signal);
-    const carrier = await openCarrier(target, options.signal, (via) => connectSsh(via, options));
+    const carrier = await openCarrier(target, options.signal, (via) => connectWith(via, options, unlocked));
     return await new Attempt(target, options, known, login, carrier).run();
   } finally {
     over.abort();

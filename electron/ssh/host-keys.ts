@@ -3,6 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../shared/errors';
 import { quoteWord } from '../../shared/quote';
+import { listMatches } from './patterns';
 
 /** One line of a known_hosts file that names a key. */
 export interface KnownKey {
@@ -181,14 +182,7 @@ function isWhole(key: Buffer): boolean {
 
 function nameMatches(names: string, wanted: string): boolean {
   if (names.startsWith('|')) return hashMatches(names, wanted);
-  let hit = false;
-  for (const pattern of names.split(',')) {
-    const negated = pattern.startsWith('!');
-    if (!globMatches(negated ? pattern.slice(1) : pattern, wanted)) continue;
-    if (negated) return false;
-    hit = true;
-  }
-  return hit;
+  return listMatches(names.toLowerCase().split(','), wanted);
 }
 
 function hashMatches(field: string, wanted: string): boolean {
@@ -197,13 +191,4 @@ function hashMatches(field: string, wanted: string): boolean {
   // OpenSSH takes no salt of another length than the digest's.
   if (version !== '1' || salt.length !== 20) return false;
   return field === `|1|${salt.toString('base64')}|${createHmac('sha1', salt).update(wanted).digest('base64')}`;
-}
-
-function globMatches(pattern: string, wanted: string): boolean {
-  const source = pattern
-    .toLowerCase()
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replace(/\?/g, '.');
-  return new RegExp(`^${source}$`).test(wanted);
 }

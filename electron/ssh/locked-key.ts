@@ -5,13 +5,17 @@ import type { KeyFile } from './key-file';
 
 const { BaseAgent, utils } = ssh2;
 
+/** Keys that were unlocked within one attempt, by file: several machines on the way may want the same one. */
+export type UnlockedKeys = Map<string, ParsedKey>;
+
 /** A key file behind a passphrase, in the shape of an agent: the library can then offer the public half and wait for a signature. */
 export class LockedKey extends BaseAgent {
-  private unlocked: Promise<ParsedKey | null> | null = null;
+  private unlocking: Promise<ParsedKey | null> | null = null;
 
-  /** `ask` resolves with null when there is no answer; it is asked `tries` times at most. */
+  /** `ask` resolves with null when there is no answer; it is asked `tries` times at most, and not at all for a key unlocked before. */
   constructor(
     private readonly file: KeyFile,
+    private readonly unlocked: UnlockedKeys,
     private readonly ask: (again: boolean) => Promise<string | null>,
     private readonly tries: number,
   ) {
@@ -35,17 +39,21 @@ export class LockedKey extends BaseAgent {
   }
 
   private unlock(): Promise<ParsedKey | null> {
-    this.unlocked ??= this.tryToUnlock();
-    return this.unlocked;
+    this.unlocking ??= this.tryToUnlock();
+    return this.unlocking;
   }
 
   private async tryToUnlock(): Promise<ParsedKey | null> {
+    const before = this.unlocked.get(this.file.file);
+    if (before !== undefined) return before;
     const text = await readFile(this.file.file, 'latin1').catch(() => '');
     for (let round = 0; round < this.tries; round += 1) {
       const passphrase = await this.ask(round > 0);
       if (passphrase === null) return null;
       const key = parse(text, passphrase);
-      if (key !== null) return key;
+      if (key === null) continue;
+      this.unlocked.set(this.file.file, key);
+      return key;
     }
     return null;
   }

@@ -87,6 +87,14 @@ describe('a key behind a passphrase', () => {
     ]);
   });
 
+  it('is asked for once where several machines on the way want the same key', async () => {
+    const person = scriptedPerson(['open sesame']);
+    const via = sshd.target({ identityFiles: [locked] });
+    const box = await connect({ ...via, route: { kind: 'jump', via } }, person);
+    expect((await runCommand(box, 'echo in')).out).toBe('in\n');
+    expect(person.asked).toHaveLength(1);
+  });
+
   it('opens a PEM key whose public half nobody knows', async () => {
     const pem = sshd.makeKey('pem', { type: 'rsa', format: 'PEM', passphrase: 'pem pass', authorized: true });
     rmSync(`${pem}.pub`);
