@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 
 /** A remote that Hermes is set up to work on over SSH; what its configuration leaves open is null. */
 export interface HermesRemote {
@@ -40,7 +39,7 @@ export async function readHermesRemotes(home: string, env: Environment): Promise
 async function readOne(home: string, profile: string | null, env: Environment, notes: string[]): Promise<HermesRemote | null> {
   const files = { yaml: join(home, 'config.yaml'), dotenv: join(home, '.env') };
   const dotenv = parseDotenv((await readText(files.dotenv, notes)) ?? '');
-  const terminal = terminalSettings((await readText(files.yaml, notes)) ?? '', files.yaml, notes);
+  const terminal = await terminalSettings((await readText(files.yaml, notes)) ?? '', files.yaml, notes);
   const variables: Environment = { ...env, ...dotenv };
   const take = (setting: string, variable: string): { readonly value: string; readonly file: string } | null => {
     const value = terminal[setting] ?? dotenv[variable];
@@ -72,7 +71,9 @@ async function readText(file: string, notes: string[]): Promise<string | null> {
 }
 
 /** The scalar settings below `terminal`. */
-function terminalSettings(text: string, file: string, notes: string[]): Settings {
+async function terminalSettings(text: string, file: string, notes: string[]): Promise<Settings> {
+  // Loaded with the first proposal: most commands make none.
+  const { parse } = await import('yaml');
   try {
     const root: unknown = parse(text);
     const terminal = isRecord(root) ? root.terminal : null;

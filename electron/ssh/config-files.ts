@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse } from 'node:path';
-import SSHConfig, { type Line } from 'ssh-config';
+import type { Line } from 'ssh-config';
 import { globMatches } from './patterns';
 
 /** A condition under which lines count: the patterns of a `Host` line, or the words of a `Match` line. */
@@ -57,7 +57,10 @@ async function readFileLines(file: string, place: Place): Promise<readonly Confi
 
 async function parseFile(file: string): Promise<readonly Line[]> {
   try {
-    return SSHConfig.parse(await readFile(file, 'utf8'));
+    const text = await readFile(file, 'utf8');
+    // Loaded with the first file: most commands read none.
+    const { parse: parseConfig } = await import('ssh-config');
+    return parseConfig(text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];

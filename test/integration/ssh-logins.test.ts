@@ -1,5 +1,4 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, connect as dial, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { AuthContext } from 'ssh2';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import type { SshTarget } from '../../electron/ssh/target';
 import { startAgent, type TestAgent } from '../support/keys';
 import { type LoginServer, startLoginServer } from '../support/login-server';
 import { scriptedPerson } from '../support/person';
+import { startSlowAgent } from '../support/slow-agent';
 import { never, runCommand } from '../support/ssh-client';
 import { startSshd, type TestSshd } from '../support/sshd';
 import { plainTarget } from '../support/target';
@@ -26,12 +26,6 @@ async function connect(target: SshTarget, person?: Person, signal = never): Prom
   const made = await connectSsh(target, { signal, acceptHostKey: null, person });
   opened.push(made);
   return made;
-}
-
-async function agentIn(sshd: TestSshd): Promise<TestAgent> {
-  const agent = await startAgent(mkdtempSync(join(sshd.dir, 'agent-')));
-  endings.push(() => agent.stop());
-  return agent;
 }
 
 describe('an agent with seven keys and a server that allows six tries', () => {
@@ -231,7 +225,8 @@ describe('an agent that waits for its owner', () => {
   it('is a state that is told, ends with the signature, and can be given up', async () => {
     const sshd = await startSshd();
     endings.push(() => sshd.stop());
-    const agent = await agentIn(sshd);
+    const agent = await startAgent(mkdtempSync(join(sshd.dir, 'agent-')));
+    endings.push(() => agent.stop());
     agent.add(sshd.identityFile);
     const slow = await startSlowAgent(agent.socket, join(sshd.dir, 'slow.sock'));
     endings.push(() => slow.stop());
@@ -252,34 +247,3 @@ describe('an agent that waits for its owner', () => {
     });
   });
 });
-
-/** Passes on to an agent, but holds every request to sign (SSH_AGENTC_SIGN_REQUEST, 13) until somebody confirms. */
-async function startSlowAgent(behind: string, socket: string): Promise<{ socket: string; confirm(): void; stop(): Promise<void> }> {
-  const held: (() => void)[] = [];
-  const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const agent = dial(behind);
-    for (const end of [client, agent]) {
-      open.add(end);
-      end.on('error', () => undefined).on('close', () => open.delete(end));
-    }
-    client.on('data', (chunk: Buffer) => {
-      if (chunk[4] === 13) held.push(() => agent.write(chunk));
-      else agent.write(chunk);
-    });
-    client.on('close', () => agent.destroy());
-    agent.pipe(client);
-  });
-  await new Promise<void>((resolve) => server.listen(socket, resolve));
-  return {
-    socket,
-    confirm: () => {
-      for (const go of held.splice(0)) go();
-    },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const end of open) end.destroy();
-      }),
-  };
-}

@@ -134,6 +134,30 @@ describe('the built command line', { timeout: 240_000 }, () => {
     expect(await start('--allow', 'first-session')).toMatchObject({ code: 0, document: { outcome: 'done' } });
   });
 
+  it('fails at once, with what it needs, where nobody can type a passphrase', async () => {
+    const identity = sshd.makeKey('locked', { passphrase: 'open sesame', authorized: true });
+    await cli.run('connection', 'remove', 'build-box');
+    await cli.addConnection(sshd, '--identity', identity);
+    expect(await start('--allow', 'first-session')).toMatchObject({
+      code: 6,
+      document: { outcome: 'failed', error: { code: 'ssh.passphrase-needed', details: { file: identity } } },
+    });
+  });
+
+  it('imports what the SSH and Hermes configuration name, once', async () => {
+    await writeTree(folder, {
+      '.ssh/config': 'Host far\n  HostName far.example\n  User ann\nHost code\n  HostName github.com\n',
+      'hermes/.env': 'TERMINAL_ENV=ssh\nTERMINAL_SSH_HOST=box.example\nTERMINAL_SSH_USER=ann\n',
+    });
+    type Imported = { readonly proposals: readonly { savedAs: string | null }[]; readonly added: readonly string[] };
+    const shown = await cli.run('connection', 'import');
+    expect(shown.stdout).toMatch(/box\.example +ann@box\.example +new .*\n.*far +far +new /);
+    expect((await cli.json<Imported>('connection', 'import', '--apply')).document.added).toEqual(['box.example', 'far']);
+    const again = (await cli.json<Imported>('connection', 'import', '--apply')).document;
+    expect([again.added, again.proposals.map(({ savedAs }) => savedAs)]).toEqual([[], ['box.example', 'far']]);
+    expect((await cli.run('connection', 'import', 'nowhere')).code).toBe(2);
+  });
+
   it('is served by a running serve, which keeps the data folder', async () => {
     await local.write({ 'skills/a/SKILL.md': 'a\n' });
     const serve = cli.spawn('serve');
