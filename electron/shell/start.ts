@@ -86,7 +86,7 @@ class Desk {
   async start(): Promise<void> {
     const { hidden, out, platform } = this.#options;
     serveIpc(this.#host, { contents: this.window.contents, isOwn: isOwnPage });
-    const asked = onQuestion(this.#host, (connection) => this.window.show(connection));
+    const asked = onQuestion(this.#host, (id) => this.window.show({ kind: 'connection', id }));
     this.#stops = [this.#host.listen((event) => this.#hear(event)), this.#followUpdates(), asked];
     this.#tray = await keepTray({
       ...{ host: this.#host, icons: join(out, 'icons'), platform, speech: this.#speech, act: this.#act, report: reportError },
