@@ -31,7 +31,7 @@ export function composeGuard({ dataDir, events, ...surroundings }: GuardSurround
     now: Date.now,
   });
   // A run that ended, a connection that came, a setting: each may change what is watched.
-  events.listen(({ event }) => {
+  events.overhear(({ event }) => {
     if (event !== 'progress') guard.refresh();
   });
   return guard;

@@ -43,7 +43,7 @@ export function startWatch(parts: ApplicationParts, handlers: Handlers, { links,
     outage: ({ id }, error) => events.emit({ event: 'outage', data: { connection: id, error } }),
     ...{ pace, random: Math.random },
   });
-  events.listen((event) => {
+  events.overhear((event) => {
     if (event.event === 'run') watch.ran(event.data);
     if (event.event === 'changed') watch.prune();
   });

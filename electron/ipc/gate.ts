@@ -13,6 +13,8 @@ export interface EventSource {
 
 /** Where the application puts its events. */
 export interface EventHub extends EventSource {
+  /** For the application's own parts: they show nothing to anybody, so they do not count as listeners. */
+  overhear(listener: (event: AppEvent) => void): () => void;
   /** Whether anybody listens. */
   emit(event: AppEvent): boolean;
 }
@@ -20,15 +22,20 @@ export interface EventHub extends EventSource {
 /** Hands every event to everybody who listens at that moment; one that throws does not keep it from the others. */
 export function createEventHub(): EventHub {
   const listeners = new Set<(event: AppEvent) => void>();
+  const own = new Set<(event: AppEvent) => void>();
   return {
     listen(listener) {
       // The same function may listen twice and stop once.
-      const own = (event: AppEvent): void => listener(event);
-      listeners.add(own);
-      return () => listeners.delete(own);
+      const one = (event: AppEvent): void => listener(event);
+      listeners.add(one);
+      return () => listeners.delete(one);
+    },
+    overhear(listener) {
+      own.add(listener);
+      return () => own.delete(listener);
     },
     emit(event) {
-      for (const listener of [...listeners]) {
+      for (const listener of [...own, ...listeners]) {
         try {
           listener(event);
         } catch {
