@@ -59,6 +59,7 @@ elif tar -cf - --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --nu
 else pack() { xargs -0 tar -cf - <"$1" 2>/dev/null; }; fi
 # A client that prepares sends the rest when its session ends. Without it, or without the client, there is nothing to do.
 [ "$digest" != later ] || IFS= read -r digest || exit 0
+[ -d "$T" ] || fail 'no-temporary-folder' # a cleaner was there meanwhile
 exists=1
 if [ -d "$home" ]; then cd "$home" 2>/dev/null || fail "home-unreadable $home"; else exists=0; fi
 present= missing=

@@ -138,8 +138,22 @@ async function runSize(ground: Ground, size: Size, link: LinkName, rows: Row[]):
       const { wallMs, wire, failed } = measured.at(-1) ?? { wallMs: 0, wire: 0, failed: null };
       say(`${size} ${link} ${scenario} ${tool}: ${failed ?? `${wallMs.toFixed(0)} ms, ${wire ?? '-'} B`}`);
     }
+    write(rows);
   }
   for (const pair of pairs) await pair.end();
+}
+
+const kept = 'out/bench-rows.json';
+const earlier = values.add && existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Row[]) : [];
+const facts = { rounds: plan.rounds, seed: plan.seed, missing: [...missing] };
+
+/** After each scenario, so that a run that is cut short leaves what it measured. */
+function write(rows: readonly Row[]): void {
+  const isNew = ({ size, link, scenario }: Row) => rows.some((row) => row.size === size && row.link === link && row.scenario === scenario);
+  const all = [...earlier.filter((row) => !isNew(row)), ...rows];
+  writeFileSync(kept, JSON.stringify(all));
+  const page = existsSync(values.out) ? readFileSync(values.out, 'utf8') : '';
+  writeFileSync(values.out, writeReport(page, all, facts));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'ebbgate-bench-'));
@@ -158,13 +172,5 @@ try {
   await servers.sftp.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-const facts = { rounds: plan.rounds, seed: plan.seed, missing: [...missing] };
-const kept = 'out/bench-rows.json';
-const earlier = values.add && existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Row[]) : [];
-const isNew = ({ size, link, scenario }: Row) => rows.some((row) => row.size === size && row.link === link && row.scenario === scenario);
-const all = [...earlier.filter((row) => !isNew(row)), ...rows];
-writeFileSync(kept, JSON.stringify(all));
-const page = existsSync(values.out) ? readFileSync(values.out, 'utf8') : '';
-writeFileSync(values.out, writeReport(page, all, facts));
 say(`written to ${values.out}`);
 process.exit(0);

@@ -93,6 +93,15 @@ describe('an open session', () => {
     expect((await place.end()).outcome).toBe('done');
   });
 
+  it('says so when the temporary folder is gone, and the next end completes', async () => {
+    await place.start(['first-session']);
+    await prepared();
+    await place.remote.write({ 'skills/a/SKILL.md': 'changed' });
+    for (const name of readdirSync(mktemp.dir)) if (name.startsWith('script.')) rmSync(join(mktemp.dir, name), { recursive: true });
+    expect((await place.end()).error?.code).toBe('remote.failed');
+    expect(outcomesOf(await place.end())).toEqual({ 'skills/a/SKILL.md': 'written' });
+  });
+
   it('compares everything by content when the listing that the remote keeps was changed', async () => {
     await place.start(['first-session']);
     await prepared();

@@ -9,6 +9,8 @@ import {
   decodeMemories,
   encodeBaseline,
   encodeMemories,
+  isRecorded,
+  sameMemories,
   settlePending,
 } from '../../../electron/engine/baseline';
 import type { FileEntry } from '../../../electron/engine/entry';
@@ -145,5 +147,46 @@ describe('settlePending', () => {
 
   it('leaves a baseline alone that waits for nothing', () => {
     expect(settlePending(baseline, { local: seen(none), remote: seen(none) })).toBe(baseline);
+  });
+});
+
+describe('a record that says the same already', () => {
+  const recorded = (baseline: Baseline) => ({ kind: 'present' as const, baseline });
+  const copyOf = (baseline: Baseline): Baseline => decodeBaseline(encodeBaseline(baseline));
+
+  it('is known, whatever is in it, unless a run was left open', () => {
+    fc.assert(
+      fc.property(anyBaseline, (baseline) => {
+        const settled = { ...baseline, pending: null };
+        expect(isRecorded(recorded(copyOf(settled)), settled)).toBe(true);
+        expect(isRecorded(recorded(settled), { ...settled, rules: `${settled.rules}!` })).toBe(false);
+        expect(isRecorded(recorded(settled), { ...settled, identity: { ...settled.identity, home: `${settled.identity.home}!` } })).toBe(
+          false,
+        );
+        if (baseline.pending !== null) expect(isRecorded(recorded(baseline), settled)).toBe(false);
+        for (const [path, entry] of settled.entries) {
+          const changed = new Map(settled.entries).set(path, { ...entry, executable: !entry.executable });
+          expect(isRecorded(recorded(settled), { ...settled, entries: changed })).toBe(false);
+          const fewer = new Map(settled.entries);
+          fewer.delete(path);
+          expect(isRecorded(recorded(settled), { ...settled, entries: fewer })).toBe(false);
+        }
+      }),
+    );
+    expect(
+      isRecorded({ kind: 'none' }, { identity: { marker: null, hostKey: '', home: '' }, rules: '', entries: new Map(), pending: null }),
+    ).toBe(false);
+  });
+
+  it('holds for memories, entry by entry', () => {
+    const entry = { kind: 'file', size: 1, mtime: 2, executable: true, hash: 'a', stamp: 's' } as const;
+    const memory = (changes: object = {}, token: string | null = 't') => ({
+      local: null,
+      remote: { token, entries: new Map([['skills/a', { ...entry, ...changes }]]) },
+    });
+    expect(sameMemories(memory(), memory())).toBe(true);
+    const others = [memory({ hash: 'b' }), memory({ stamp: '' }), memory({ mtime: 3 }), memory({ executable: null }), memory({}, 'other')];
+    expect(others.filter((other) => sameMemories(memory(), other))).toEqual([]);
+    expect(sameMemories(memory(), { local: null, remote: null })).toBe(false);
   });
 });
