@@ -157,6 +157,8 @@ function write(rows: readonly Row[]): void {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'ebbgate-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const servers = { shell: await startSshd({ extraConfig: ['MaxSessions 64'] }), sftp: await startSshd({ sftpOnly: true }) };
 const rows: Row[] = [];
 try {
@@ -170,7 +172,6 @@ try {
 } finally {
   await servers.shell.stop();
   await servers.sftp.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 say(`written to ${values.out}`);
 process.exit(0);
