@@ -104,7 +104,7 @@ export function HistoryView({ bridge, connection, now, parent, lastRun, place, c
         {children}
         {answer?.ok === false && <ErrorCard title={words.failedTitle} error={answer.error} />}
         {rows === null && answer === null && <p className="faint">{words.history.loading}</p>}
-        {rows !== null && (
+        {rows !== null && rows.length > 0 && (
           <LongList items={rows} keyOf={keyOf} rowHeight={rowHeight} label={words.history.title} className="card runs" start={place.opened}>
             {draw}
           </LongList>
