@@ -88,7 +88,8 @@ export function RunView({ bridge, id, now, parent, children }: Props) {
         <BackLink to={parent} />
         <h1 tabIndex={-1}>{run === null ? words.history.title : `${words.kinds[run.kind]} · ${visibleName(run.connection.name)}`}</h1>
       </header>
-      <main className="scroller">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard, and there may be nothing to press in it */}
+      <main className="scroller" tabIndex={0}>
         {children}
         {answer === null && <p className="faint">{words.history.loading}</p>}
         {answer?.ok === false && <ErrorCard title={words.failedTitle} error={answer.error} />}
