@@ -72,7 +72,7 @@ export async function openLink(name: LinkName, sshd: TestSshd): Promise<Link> {
     'IdentitiesOnly yes',
     `UserKnownHostsFile ${sshd.knownHostsFile}`,
     'LogLevel ERROR',
-    `ControlPath ${sshd.dir}/mux-${name}`,
+    `ControlPath ${sshd.dir}/mux-${links}`,
   ];
   writeFileSync(sshConfig, [...lines, ...quiet, ''].join('\n'));
   const master = spawn('ssh', ['-F', sshConfig, '-M', '-N', 'remote'], { stdio: 'ignore' });
