@@ -1,13 +1,13 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a loopback port that can be shut: then connections are taken, and nothing passes. */
+/** A way to a loopback port that can be shut: then connections are taken and stay, and nothing passes. */
 export interface GateProxy {
   readonly port: number;
-  /** Holds every connection from now on, as a remote that does not answer would. */
+  /** Holds everything from now on, as a remote that does not answer would. */
   shut(): void;
   /** Lets through what waits and what comes. */
   open(): void;
-  /** Settles when a connection is held. */
+  /** Settles when something is held: a connection, or what is said on one. */
   readonly held: () => Promise<void>;
   stop(): Promise<void>;
 }
@@ -15,28 +15,32 @@ export interface GateProxy {
 /** Starts one, open. */
 export async function startGateProxy(target: number): Promise<GateProxy> {
   const sockets = new Set<Socket>();
-  let waiting: Socket[] = [];
+  let waiting: (() => void)[] = [];
   let isShut = false;
   let tell = () => {};
   let held = Promise.resolve();
+  /** Passes now, or when the way is open again. What waits keeps its order. */
+  const pass = (work: () => void) => {
+    if (!isShut) return work();
+    waiting.push(work);
+    tell();
+  };
+  const forward = (from: Socket, to: Socket) => {
+    from.on('data', (data) => pass(() => to.write(data)));
+    from.on('end', () => pass(() => to.end()));
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+  };
   const join = (from: Socket) => {
     const to = connect(target, '127.0.0.1');
     sockets.add(to);
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-      one.pipe(other);
-    }
+    forward(from, to);
+    forward(to, from);
   };
   const server: Server = createServer((socket) => {
     sockets.add(socket);
-    if (!isShut) return join(socket);
     socket.on('error', () => undefined);
-    waiting.push(socket);
-    tell();
+    pass(() => join(socket));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();
@@ -51,8 +55,9 @@ export async function startGateProxy(target: number): Promise<GateProxy> {
     },
     open: () => {
       isShut = false;
-      for (const socket of waiting) join(socket);
+      const held = waiting;
       waiting = [];
+      for (const work of held) work();
     },
     held: () => held,
     stop: async () => {
