@@ -77,7 +77,10 @@ class Desk {
       wanted: () => this.#settings.notifications && !this.window.isInFront(),
     });
     this.#idle = followPower({
-      onResume: () => this.#tray?.refreshSoon(),
+      onResume: () => {
+        host.resumed();
+        this.#tray?.refreshSoon();
+      },
       onShutdown: this.#logOff,
       onIdle: () => void endOpenSessions(host).catch(reportError),
     });
