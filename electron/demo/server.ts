@@ -98,7 +98,8 @@ function mayEnter(context: PublicKeyAuthContext, username: string, allowed: Pars
   return context.blob !== undefined && allowed.verify(context.blob, context.signature, context.hashAlgo) === true;
 }
 
-function serveSession(session: Session, home: string, username: string): void {
+/** Answers a session's commands, shells and SFTP out of `home`, as the user who started the server. */
+export function serveSession(session: Session, home: string, username: string): void {
   // Variables of the client's are refused, so a command sees the same environment whoever connects.
   session.on('env', (_accept, reject) => reject?.());
   session.on('pty', (accept) => accept?.());

@@ -130,7 +130,7 @@ class Attempt {
       keepaliveInterval: keepaliveMs,
       // The library only sends the probes: it would call a link dead whose answers queue behind a long upload.
       keepaliveCountMax: Number.MAX_SAFE_INTEGER,
-      algorithms: { serverHostKey: [...this.preferredAlgorithms()] },
+      algorithms: { ...this.target.algorithms, serverHostKey: [...this.preferredAlgorithms()] },
       hostVerifier: (key: Buffer, verify: (valid: boolean) => void) => {
         void this.verifyHostKey(key).then(verify, (error: unknown) => {
           this.failure = this.translate(error);

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Connection } from '../../shared/connection';
 import { AppError } from '../../shared/errors';
+import { algorithmsOf } from './algorithms';
 import { askConfigFiles, askOpenSsh, homeOf, type OpenSshAnswer } from './openssh-config';
 import { agentSockets, hostKeyAlgorithms, identities, keepalive, knownHostsFiles, loginMethodsOf, refuseUnsupported } from './options';
 import { directRoute, type SshEnvironment, type SshRoute, type SshTarget } from './target';
@@ -59,6 +60,7 @@ class Resolver {
       knownHostsFiles: connection.knownHostsFile === null ? knownHostsFiles(answer, home) : [connection.knownHostsFile],
       hostKeyAlias: answer?.first('hostkeyalias') ?? null,
       hostKeyAlgorithms: hostKeyAlgorithms(answer),
+      algorithms: algorithmsOf(named.name, answer),
       loginMethods: loginMethodsOf(answer),
       asks: answer?.first('batchmode') !== 'yes',
       keepalive: keepalive(answer),

@@ -1,3 +1,5 @@
+import type { Algorithms } from './algorithms';
+
 /** How the bytes reach a server: over TCP, through another machine, or through a command of the user's on this computer. */
 export type SshRoute =
   | { readonly kind: 'direct'; readonly family: 0 | 4 | 6; readonly bindAddress: string | null }
@@ -27,6 +29,8 @@ export interface SshTarget {
   readonly hostKeyAlias: string | null;
   /** The only ones to accept, in order; null where nothing is said about them. */
   readonly hostKeyAlgorithms: readonly string[] | null;
+  /** Ciphers, MACs and key exchanges to accept, where something is said about them. */
+  readonly algorithms: Algorithms;
   /** The ways to log in that are allowed, in order of preference. */
   readonly loginMethods: readonly LoginMethod[];
   /** False (`BatchMode`): a person is never asked. */

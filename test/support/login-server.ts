@@ -1,4 +1,5 @@
 import ssh2, { type AuthContext, type Connection } from 'ssh2';
+import { serveSession } from '../../electron/demo/server';
 import { fingerprintOf } from '../../electron/ssh/host-keys';
 
 const { Server, utils } = ssh2;
@@ -12,8 +13,8 @@ export interface LoginServer {
   stop(): Promise<void>;
 }
 
-/** Starts it on a loopback port. `decide` accepts or rejects each try. */
-export async function startLoginServer(decide: (context: AuthContext) => void): Promise<LoginServer> {
+/** Starts it on a loopback port. `decide` accepts or rejects each try; who is let in gets a shell and SFTP in `home`, or nothing without it. */
+export async function startLoginServer(decide: (context: AuthContext) => void, home?: string): Promise<LoginServer> {
   const hostKey = utils.generateKeyPairSync('ed25519');
   const tried: string[] = [];
   const clients = new Set<Connection>();
@@ -23,6 +24,7 @@ export async function startLoginServer(decide: (context: AuthContext) => void): 
       tried.push(context.method);
       decide(context);
     });
+    if (home !== undefined) client.on('session', (accept, _reject) => serveSession(accept(), home, 'ada'));
     client.on('error', () => undefined);
     client.on('close', () => clients.delete(client));
   });

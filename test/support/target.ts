@@ -6,6 +6,7 @@ export const plainTarget = {
   agentSockets: [],
   hostKeyAlias: null,
   hostKeyAlgorithms: null,
+  algorithms: {},
   loginMethods,
   asks: true,
   keepalive: null,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../electron/cli/run-commands';
 import { makeBusyboxPath } from '../../support/busybox';
-import { makePlace, pathsOf, type SessionPlace } from '../../support/session';
+import { box, makePlace, pathsOf, type SessionPlace } from '../../support/session';
 import { startSshd, type TestSshd } from '../../support/sshd';
 import type { SshdOptions } from '../../support/sshd-config';
 
@@ -26,20 +26,24 @@ async function placeAt(options: SshdOptions): Promise<SessionPlace> {
   return place;
 }
 
-/** A whole session: out, work there, home again, nothing more. */
+/** Green test, then a whole session: out, work there, home again, nothing more. */
 async function expectSession(at: SessionPlace): Promise<void> {
+  expect((await at.call('connection.test', { connection: box })).ok).toBe(true);
   const pushed = await at.start(['first-session']);
   expect(pushed).toMatchObject({ outcome: 'done', ledger: { written: { files: 2 } } });
   expect(await at.remoteContents()).toEqual({ 'skills/a/SKILL.md': 'a\n', 'skills/a/run it.sh': '#!/bin/sh\n' });
   await at.remote.write({ 'skills/a/SKILL.md': 'edited there\n', "skills/it's $HOME `new`/SKILL.md": 'new\n' });
+  expect((await at.call('inspect', { connection: box, side: 'both' })).remote?.readable).toBe(true);
   expect(pathsOf(await at.end(), 'written')).toEqual(['skills/a/SKILL.md', "skills/it's $HOME `new`/SKILL.md"]);
   expect(await at.localContents()).toEqual(await at.remoteContents());
   expect((await at.end()).ledger.transferred).toEqual({ files: 0, bytes: 0 });
 }
 
-/** The run fails with `ssh.no-shell` and changes nothing. Returns the sentence. */
+/** The test fails at the shell, the run with `ssh.no-shell`; neither changes anything. Returns the sentence. */
 async function expectNoShell(at: SessionPlace): Promise<string> {
   const before = await at.sides();
+  const { checks } = await at.call('connection.test', { connection: box });
+  expect(checks.flatMap(({ id, ok }) => (ok ? [] : [id]))).toEqual(['shell']);
   const report = await at.start(['first-session']);
   expect(report).toMatchObject({ outcome: 'failed', error: { code: 'ssh.no-shell' } });
   expect(exitCodeOf(report)).toBe(6);

@@ -46,6 +46,7 @@ async function expectGreenThenSynced(at: SessionPlace, profile: string | null = 
   });
   expect(await at.start(['first-session'])).toMatchObject({ outcome: 'done', ledger: { written: { files: 2 } } });
   await at.remote.write({ [`${inside}skills/a/SKILL.md`]: 'edited there\n', [`${inside}skills/new one/SKILL.md`]: 'new\n' });
+  expect((await at.call('inspect', { connection: box, side: 'both' })).remote?.readable).toBe(true);
   expect(pathsOf(await at.end(), 'written')).toEqual(['skills/a/SKILL.md', 'skills/new one/SKILL.md']);
   expect(await at.localContents()).toEqual(withoutState(await at.remoteContents()));
   return detailsOf(tested);
@@ -72,6 +73,10 @@ describe('a green connection test, followed by a session with the same parameter
   it('tools as on macOS and the BSDs', async () => {
     const found = await expectGreenThenSynced(await placeAt({ path: makeBsdPath(join(folder, 'bsd')) }));
     expect(found).toMatchObject({ shell: expect.stringMatching(/BSD tools$/), tar: expect.stringMatching(/bsdtar/) });
+  });
+
+  it('an account whose shell is Fish', async () => {
+    await expectGreenThenSynced(await placeAt({ login: 'fish' }));
   });
 
   it('an account whose shell is csh', async () => {

@@ -67,6 +67,9 @@ describe('the options of a configuration', () => {
     ['PKCS11Provider /lib/card.so', 'PKCS11Provider'],
     ['RevokedHostKeys /etc/revoked', 'RevokedHostKeys'],
     ['KnownHostsCommand /bin/true', 'KnownHostsCommand'],
+    ['Ciphers 3des-cbc', 'Ciphers'],
+    ['MACs umac-64@openssh.com', 'MACs'],
+    ['KexAlgorithms sntrup761x25519-sha512@openssh.com', 'KexAlgorithms'],
     ['HostKeyAlgorithms sk-ssh-ed25519@openssh.com', 'HostKeyAlgorithms'],
   ])('names %s before it connects, and why', async (line, option) => {
     place.configure(`Host box\n  ${line}\n`);
@@ -88,6 +91,9 @@ describe('the options of a configuration', () => {
       [
         'Host box',
         '  HostKeyAlgorithms ecdsa-sha2-nistp256,ssh-ed25519',
+        '  Ciphers aes256-ctr,3des-cbc,aes128-ctr',
+        '  MACs umac-64@openssh.com,hmac-sha2-512',
+        '  KexAlgorithms diffie-hellman-group16-sha512',
         '  PreferredAuthentications password,publickey',
         '  KbdInteractiveAuthentication no',
         '  BatchMode yes',
@@ -101,6 +107,7 @@ describe('the options of a configuration', () => {
     );
     expect(await resolveTarget(connection(byAlias), installed ? env : place.bare)).toMatchObject({
       hostKeyAlgorithms: ['ecdsa-sha2-nistp256', 'ssh-ed25519'],
+      algorithms: { cipher: ['aes128-ctr', 'aes256-ctr'], hmac: ['hmac-sha2-512'], kex: ['diffie-hellman-group16-sha512'] },
       loginMethods: ['password', 'publickey'],
       asks: false,
       // Loss is noticed within a minute, whatever the configuration would bear.

@@ -65,6 +65,7 @@ describe('resolveTarget', () => {
       knownHostsFiles: [join(home, '.ssh', 'known_hosts'), '/etc/ssh/ssh_known_hosts'],
       hostKeyAlias: null,
       hostKeyAlgorithms: null,
+      algorithms: {},
       loginMethods: ['publickey', 'keyboard-interactive', 'password'],
       asks: true,
       keepalive: null,
