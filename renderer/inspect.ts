@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { Bridge, WireError } from '../shared/contract';
-import type { Inspection } from '../shared/inspection';
+import type { Bridge, Reply, WireError } from '../shared/contract';
 
 /** What an inspection found. With a problem, `found` shows this computer alone. */
 export interface Inspected {
-  readonly found: Inspection | null;
+  readonly found: Reply<'inspect'> | null;
   readonly problem: WireError | null;
   readonly looking: boolean;
 }

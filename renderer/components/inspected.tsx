@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
-import type { InspectedSide, Inspection, RestorePoint, TreeSize } from '../../shared/inspection';
+import type { Reply } from '../../shared/contract';
+import type { InspectedSide, RestorePoint, TreeSize } from '../../shared/inspection';
 import { visibleName } from '../format';
 import { countFiles, words } from '../words';
 import { Bytes, Literal, Moment } from './amounts';
+import { NameList } from './name-list';
+import { Parity } from './parity';
 import { RestorePointName } from './plan-lines';
 import { SidesTable } from './sides-table';
 
@@ -113,18 +116,7 @@ function HubLock({ local, remote, name, now }: Sides & { readonly name: string; 
         remote={name}
         rows={[{ key: 'time', name: words.inspection.changed, local: time(local), remote: time(remote) }]}
       />
-      {differing.length > 0 && (
-        <p>
-          {words.inspection.differing}
-          {words.colon}
-          {differing.map((skill, index) => (
-            <span key={skill}>
-              {index > 0 && ', '}
-              <Literal text={skill} />
-            </span>
-          ))}
-        </p>
-      )}
+      <NameList label={words.inspection.differing} names={differing} />
     </div>
   );
 }
@@ -204,8 +196,8 @@ function Leftovers({ local, remote, name }: Sides & { readonly name: string }) {
 }
 
 /** What an inspection found, both sides beside each other. */
-export function Inspected({ found, name, now }: { readonly found: Inspection; readonly name: string; readonly now: number }) {
-  const { local, remote } = found;
+export function Inspected({ found, name, now }: { readonly found: Reply<'inspect'>; readonly name: string; readonly now: number }) {
+  const { local, remote, parity } = found;
   const profiles = union(local?.profiles ?? [], remote?.profiles ?? [], (profile) => profile.name);
   return (
     <>
@@ -241,6 +233,7 @@ export function Inspected({ found, name, now }: { readonly found: Inspection; re
         </div>
       </section>
       <Leftovers local={local} remote={remote} name={name} />
+      <Parity parity={parity} />
     </>
   );
 }

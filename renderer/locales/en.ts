@@ -5,6 +5,7 @@ import type { GrowthAlert, Guard, PathChange, PathOutcome, RunKind, RunOutcome }
 import { addEn } from './add';
 import { historyEn } from './history';
 import { inspectionEn } from './inspection';
+import { parityEn } from './parity';
 import { promptEn } from './prompt';
 import { decisionKindsEn, resolveEn, resolveHintsEn } from './resolve';
 import { restoreEn } from './restore';
@@ -213,6 +214,7 @@ export const en = {
   history: historyEn,
   settings: settingsEn,
   inspection: inspectionEn,
+  parity: parityEn,
   prompt: promptEn,
   remove: 'Remove connection',
   removeQuestion: (name: string) => `Remove ${name}? Its decisions, waiting items and records are forgotten. Files on both sides stay.`,

@@ -2,6 +2,7 @@ import { addFr } from './add';
 import type { Words } from './en';
 import { historyFr } from './history';
 import { inspectionFr } from './inspection';
+import { parityFr } from './parity';
 import { pluralFr } from './plural';
 import { promptFr } from './prompt';
 import { resolveFr, resolveHintsFr } from './resolve';
@@ -179,6 +180,7 @@ export const fr: Words = {
   history: historyFr,
   settings: settingsFr,
   inspection: inspectionFr,
+  parity: parityFr,
   prompt: promptFr,
   remove: 'Supprimer la connexion',
   removeQuestion: (name) =>

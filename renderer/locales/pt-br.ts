@@ -2,6 +2,7 @@ import { addPtBr } from './add';
 import type { Words } from './en';
 import { historyPtBr } from './history';
 import { inspectionPtBr } from './inspection';
+import { parityPtBr } from './parity';
 import { pluralPtBr } from './plural';
 import { promptPtBr } from './prompt';
 import { resolveHintsPtBr, resolvePtBr } from './resolve';
@@ -179,6 +180,7 @@ export const ptBr: Words = {
   history: historyPtBr,
   settings: settingsPtBr,
   inspection: inspectionPtBr,
+  parity: parityPtBr,
   prompt: promptPtBr,
   remove: 'Remover conexão',
   removeQuestion: (name) =>

@@ -2,6 +2,7 @@ import { addZhCn } from './add';
 import type { Words } from './en';
 import { historyZhCn } from './history';
 import { inspectionZhCn } from './inspection';
+import { parityZhCn } from './parity';
 import { promptZhCn } from './prompt';
 import { resolveHintsZhCn, resolveZhCn } from './resolve';
 import { restoreZhCn } from './restore';
@@ -172,6 +173,7 @@ export const zhCn: Words = {
   history: historyZhCn,
   settings: settingsZhCn,
   inspection: inspectionZhCn,
+  parity: parityZhCn,
   prompt: promptZhCn,
   remove: '移除连接',
   removeQuestion: (name) => `要移除 ${name} 吗？它的决定、待处理项和记录会被清除，两边的文件保留。`,

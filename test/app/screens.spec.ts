@@ -23,6 +23,8 @@ test.describe('the settings', () => {
   });
 });
 
+const inStep = inspection.parity;
+
 test.describe('the inspection', () => {
   test('shows both sides beside each other, and tells what cannot be read from what is not there', async ({ host, page, open }) => {
     fillRichly(host);
@@ -35,6 +37,28 @@ test.describe('the inspection', () => {
     await expect(page.getByRole('row', { name: /Nov 20, 2026.* not there 4\.1 MB cannot be restored/ })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('link', { name: 'Inspect both sides' })).toBeFocused();
+  });
+
+  test('tells how the rules compare with those of the installed Hermes', async ({ host, page, open }) => {
+    fillRichly(host);
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await page.getByRole('link', { name: 'Inspect both sides' }).click();
+    const rules = page.locator('.block', { has: page.getByRole('heading', { name: 'Rules' }) }).locator('.card');
+    await expect(rules).toHaveText('In step with the installed Hermes.');
+    const file = '/opt/hermes/skill_utils.py';
+    for (const { parity, told } of [
+      { parity: { ...inStep, state: 'not-found' }, told: /^No Hermes is installed on this computer/ },
+      { parity: { ...inStep, state: 'unreadable', file }, told: /cannot be read.*Read from: \/opt\/hermes\/skill_utils\.py$/ },
+      {
+        parity: { ...inStep, state: 'differs', added: ['.newcache', '.other'], absent: ['.venv'], unusable: ['a/b'] },
+        told: /too: \.newcache, \.other.*still left out here: \.venv.*rule here: a\/b$/,
+      },
+    ] as const) {
+      host.answer('inspect', () => ({ ok: true, value: { ...inspection, parity } }));
+      await page.getByRole('button', { name: 'Look again' }).click();
+      await expect(rules).toHaveText(told);
+    }
   });
 
   test('shows this computer alone while the remote is away', async ({ host, page, open }) => {
