@@ -1,8 +1,9 @@
-import type { ConnectionView } from '../../shared/contract';
+import type { ConnectionView, WireError } from '../../shared/contract';
 import { errorTitle } from '../attention';
 import type { Commands } from '../commands';
 import type { ConnectionFacts } from '../state';
 import { words } from '../words';
+import { CopyLine } from './copy-line';
 import { ErrorCard } from './error-card';
 import { StopCard } from './stop-card';
 
@@ -13,10 +14,11 @@ interface Props {
   readonly busy: boolean;
 }
 
-function fingerprintOf(error: { readonly code: string; readonly details: unknown }): string | null {
-  if (error.code !== 'ssh.host-key-unknown') return null;
-  const fingerprint = (error.details as { readonly fingerprint?: unknown } | null)?.fingerprint;
-  return typeof fingerprint === 'string' ? fingerprint : null;
+/** A text among the details of this kind of error; null for every other. */
+function detailOf(error: WireError | null, code: string, name: string): string | null {
+  if (error?.code !== code) return null;
+  const value = (error.details as Readonly<Record<string, unknown>> | null)?.[name];
+  return typeof value === 'string' ? value : null;
 }
 
 /** What stands in the way: the refused request, the stop or the failure of the last run. Nothing while a run goes on. */
@@ -24,7 +26,8 @@ export function Trouble({ view, facts, commands, busy }: Props) {
   if (busy) return null;
   const run = view.lastRun;
   const error = facts.problem ?? (run?.outcome === 'interrupted' ? null : (run?.error ?? null));
-  const fingerprint = error === null ? null : fingerprintOf(error);
+  const fingerprint = detailOf(error, 'ssh.host-key-unknown', 'fingerprint');
+  const forget = detailOf(error, 'ssh.host-key-changed', 'forget');
   return (
     <>
       {error && (
@@ -37,6 +40,7 @@ export function Trouble({ view, facts, commands, busy }: Props) {
               <span className="faint grow">{words.trustHint}</span>
             </div>
           )}
+          {forget !== null && <CopyLine text={forget} />}
         </ErrorCard>
       )}
       {run?.stop && (

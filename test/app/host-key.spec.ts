@@ -3,8 +3,14 @@ import { announced, expect, test } from './fixtures';
 
 const fingerprint = 'SHA256:9mXc1Tn5bQ0e0m4mXb1m8o2w3x4y5z6A7B8C9D0E1F2';
 
+const forget = "ssh-keygen -R '[hetzner-1.example]:2222' -f '/home/ada/.ssh/known_hosts'";
+
 function failedView(code: 'ssh.host-key-unknown' | 'ssh.host-key-changed') {
-  const error = { code, message: `hetzner-1.example shows ${fingerprint}. Nothing was sent.`, details: { fingerprint } };
+  const error = {
+    code,
+    message: `hetzner-1.example shows ${fingerprint}. Nothing was sent.`,
+    details: code === 'ssh.host-key-unknown' ? { fingerprint } : { fingerprint, forget },
+  };
   const run = cannedReport({ kind: 'push', outcome: 'failed', ledger: emptyLedger, error });
   return cannedView({ state: 'needs-you', lastTeardown: null, lastRun: run });
 }
@@ -25,12 +31,22 @@ test.describe('a host key', () => {
     ]);
   });
 
-  test('that changed cannot be accepted here', async ({ host, page, open }) => {
+  test('that changed cannot be accepted here; the command that forgets the old one can be copied', async ({
+    host,
+    page,
+    open,
+    context,
+    web,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: web.origin });
     host.show([failedView('ssh.host-key-changed')]);
     await open();
     await page.getByRole('link', { name: /hetzner-1/ }).click();
     await expect(page.getByRole('alert')).toContainText(fingerprint);
-    await expect(page.getByRole('alert').getByRole('button')).toHaveCount(0);
+    await expect(page.getByRole('alert').getByRole('button')).toHaveCount(1);
+    await page.getByRole('button', { name: `Copy: ${forget}` }).click();
+    await expect(page.getByRole('button', { name: `Copy: ${forget}` })).toHaveText('Copied');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(forget);
   });
 });
 
