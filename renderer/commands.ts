@@ -2,6 +2,7 @@ import type { Dispatch } from 'react';
 import type { Bridge, Envelope } from '../shared/contract';
 import type { Resolution } from '../shared/inbox';
 import type { Guard, RunReport } from '../shared/run-report';
+import { createGuardCalls, type GuardCalls } from './guard-calls';
 import { createRestoreCalls, type RestoreCalls } from './restore-calls';
 import type { Action } from './state';
 import { createUndoCalls, type UndoCalls } from './undo-calls';
@@ -26,6 +27,7 @@ export interface Commands {
   remove(connection: string): void;
   readonly restore: RestoreCalls;
   readonly undo: UndoCalls;
+  readonly guard: GuardCalls;
 }
 
 /** The commands over a bridge. Bridge calls never reject. */
@@ -80,5 +82,6 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     remove: (connection) => void remove(connection),
     restore: createRestoreCalls(bridge),
     undo: createUndoCalls(bridge),
+    guard: createGuardCalls(bridge),
   };
 }

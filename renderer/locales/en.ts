@@ -3,6 +3,7 @@ import type { ConnectionState, Progress } from '../../shared/contract';
 import type { InboxKind } from '../../shared/inbox';
 import type { GrowthAlert, Guard, PathChange, PathOutcome, RunKind, RunOutcome } from '../../shared/run-report';
 import { addEn } from './add';
+import { guardEn } from './guard';
 import { historyEn } from './history';
 import { inspectionEn } from './inspection';
 import { parityEn } from './parity';
@@ -210,6 +211,7 @@ export const en = {
   revoke: 'Take back',
   restore: restoreEn,
   takeBack: takeBackEn,
+  guard: guardEn,
   add: addEn,
   history: historyEn,
   settings: settingsEn,

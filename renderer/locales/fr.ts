@@ -1,5 +1,6 @@
 import { addFr } from './add';
 import type { Words } from './en';
+import { guardFr } from './guard';
 import { historyFr } from './history';
 import { inspectionFr } from './inspection';
 import { parityFr } from './parity';
@@ -176,6 +177,7 @@ export const fr: Words = {
   revoke: 'Reprendre',
   restore: restoreFr,
   takeBack: takeBackFr,
+  guard: guardFr,
   add: addFr,
   history: historyFr,
   settings: settingsFr,

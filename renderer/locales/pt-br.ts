@@ -1,5 +1,6 @@
 import { addPtBr } from './add';
 import type { Words } from './en';
+import { guardPtBr } from './guard';
 import { historyPtBr } from './history';
 import { inspectionPtBr } from './inspection';
 import { parityPtBr } from './parity';
@@ -176,6 +177,7 @@ export const ptBr: Words = {
   revoke: 'Voltar atrás',
   restore: restorePtBr,
   takeBack: takeBackPtBr,
+  guard: guardPtBr,
   add: addPtBr,
   history: historyPtBr,
   settings: settingsPtBr,

@@ -1,5 +1,6 @@
 import { addZhCn } from './add';
 import type { Words } from './en';
+import { guardZhCn } from './guard';
 import { historyZhCn } from './history';
 import { inspectionZhCn } from './inspection';
 import { parityZhCn } from './parity';
@@ -169,6 +170,7 @@ export const zhCn: Words = {
   revoke: '撤回',
   restore: restoreZhCn,
   takeBack: takeBackZhCn,
+  guard: guardZhCn,
   add: addZhCn,
   history: historyZhCn,
   settings: settingsZhCn,

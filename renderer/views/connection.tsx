@@ -11,6 +11,7 @@ import { BackLink } from '../components/back-link';
 import { Chart, mostPoints } from '../components/chart';
 import { DecisionList } from '../components/decision-list';
 import { Glyph } from '../components/glyph';
+import { GuardCard } from '../components/guard-card';
 import { InboxList } from '../components/inbox-list';
 import { Ledger } from '../components/ledger';
 import { PathList } from '../components/path-list';
@@ -176,6 +177,9 @@ function Waiting({ view, facts, commands, now, busy }: Omit<Props, 'bridge' | 'c
   const items = facts.inbox ?? [];
   return (
     <>
+      {view.guard.map((event) => (
+        <GuardCard key={event.id} event={event} calls={commands.guard} busy={busy} now={now} />
+      ))}
       <HeldAlerts alerts={alerts.filter((alert) => !items.some((item) => isAbout(alert, item)))} />
       <InboxList
         items={items}

@@ -6,7 +6,7 @@ import type { Proposal } from '../../shared/proposal';
 import type { RunReport } from '../../shared/run-report';
 import { ago, cannedItem, cannedReport, cannedView, emptyLedger, fullLedger } from '../support/canned';
 import type { ScriptedHost } from '../support/scripted-host';
-import { allStates, fullReport, heldComparison, heldItems, heldView } from './scenes';
+import { allStates, fullReport, guardEvent, heldComparison, heldItems, heldView } from './scenes';
 
 const unreadable = 'skills/un-nom-de-dossier-qui-ne-finit-jamais/references/et-encore-un-autre-dossier/notes.md';
 
@@ -162,7 +162,7 @@ export function planned(kind: 'prune' | 'clean', lines: readonly PlanLine[]): Ru
 /** Fills a host with everything that every screen can show. */
 export function fillRichly(host: ScriptedHost): void {
   const held = heldView();
-  host.show([...allStates().slice(1), { ...held, needsYou: 4 }]);
+  host.show([...allStates().slice(1), { ...held, needsYou: 5, guard: [guardEvent] }]);
   host.keep({ runs: manyRuns(), items: [heldSubtree, ...heldItems, toReview] });
   host.answer('inbox.compare', () => ({ ok: true, value: heldComparison }));
   host.answer('connection.proposals', () => ({ ok: true, value: { proposals, notes: [] } }));

@@ -1,4 +1,5 @@
 import type { ConnectionView } from '../../shared/contract';
+import type { GuardEvent } from '../../shared/guard';
 import type { ComparedVersion, InboxComparison } from '../../shared/inbox';
 import type { RunReport } from '../../shared/run-report';
 import { ago, cannedItem, cannedReport, cannedView, emptyLedger, fullLedger } from '../support/canned';
@@ -106,4 +107,14 @@ export const heldComparison: InboxComparison = {
   local: version(`# git-workflow\n\n${long}\nAsk before deleting a branch.\n`),
   remote: version(`# git-workflow\n\n${long}\nDelete merged branches at once, ${'and say so, '.repeat(12)}or not.\nThen rest.`),
   localChanged: true,
+};
+
+/** A sync-back of Hermes that brought restore points and another lock file of the hub. */
+export const guardEvent: GuardEvent = {
+  ...{ id: 'g-1', connection: 'c-hetzner', side: 'local', source: 'hermes', at: ago(12), lastAt: ago(11) },
+  ...{ kinds: ['bookkeeping', 'hub-lock'], amount: { files: 4, bytes: 24_000_000 }, usual: 0 },
+  culprit: 'skills/.curator_backups',
+  parts: [{ path: 'skills/.curator_backups', files: 4, bytes: 24_000_000 }],
+  hubLock: { state: 'replaced', differingSkills: ['git-workflow', 'release-notes'] },
+  canPutBack: true,
 };
