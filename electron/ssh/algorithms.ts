@@ -1,11 +1,8 @@
 import { getCiphers } from 'node:crypto';
-import type ssh2 from 'ssh2';
 import type { CipherAlgorithm, KexAlgorithm, MacAlgorithm } from 'ssh2';
 import { AppError } from '../../shared/errors';
 import type { OpenSshAnswer } from './openssh-config';
-
-/** What may protect a connection, in the library's shape. What the configuration does not name is missing: there its own choice stands. */
-export type Algorithms = Readonly<Pick<ssh2.Algorithms, 'cipher' | 'hmac' | 'kex'>>;
+import type { Algorithms } from './target';
 
 // What ssh2 has of OpenSSH's names (its README, "algorithms"), in its order: the quickest for it comes first.
 const usableCiphers: readonly CipherAlgorithm[] = [

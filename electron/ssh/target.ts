@@ -1,4 +1,7 @@
-import type { Algorithms } from './algorithms';
+import type ssh2 from 'ssh2';
+
+/** What may protect a connection, in the library's shape. What the configuration does not name is missing: there its own choice stands. */
+export type Algorithms = Readonly<Pick<ssh2.Algorithms, 'cipher' | 'hmac' | 'kex'>>;
 
 /** How the bytes reach a server: over TCP, through another machine, or through a command of the user's on this computer. */
 export type SshRoute =

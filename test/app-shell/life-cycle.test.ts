@@ -1,3 +1,4 @@
+// The life of the app from start to log-off; its steps share a server and what they look at, so it stays whole.
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
