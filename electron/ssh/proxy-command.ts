@@ -12,7 +12,7 @@ export function startProxyCommand(command: string, place: { readonly host: strin
   const isWindows = process.platform === 'win32';
   const [shell, ...args] = isWindows ? ['cmd.exe', '/d', '/s', '/c', command] : [process.env.SHELL || '/bin/sh', '-c', `exec ${command}`];
   // A group of its own, so that what the command starts can be ended with it.
-  const child = spawn(shell ?? '', args, { detached: !isWindows, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(shell ?? '', args, { detached: !isWindows, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'], env: nested() });
   const ended = whenEnded(child);
   const kill = (signal: NodeJS.Signals): void => killAll(child, signal);
   const onExit = (): void => kill('SIGKILL');
@@ -41,6 +41,15 @@ export function startProxyCommand(command: string, place: { readonly host: strin
     stream.destroy(stream.bytesRead > 0 ? new Error(reason) : new AppError('ssh.unreachable', { ...place, reason }));
   });
   return stream;
+}
+
+/**
+ * The environment of a shell below another one. Node's pipes are sockets, and bash reads ~/.bashrc where its standard input is
+ * a socket and no shell is above it (`SHLVL`, its manual under "Invoked by remote shell daemon"): what that prints would be
+ * taken for the server's.
+ */
+function nested(): NodeJS.ProcessEnv {
+  return { ...process.env, SHLVL: String(Math.max(1, Number(process.env.SHLVL) || 0)) };
 }
 
 /** Settles when the command is over and has said all: null after a plain end, else how it ended. */

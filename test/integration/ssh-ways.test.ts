@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createConnector } from '../../electron/ssh/connector';
 import type { SshConnection } from '../../electron/ssh/ssh-connection';
 import { never, runCommand } from '../support/ssh-client';
@@ -17,6 +17,7 @@ beforeAll(async () => {
   [first, second, last] = await Promise.all([startSshd(), startSshd(), startSshd()]);
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const one of opened.splice(0)) await one.close();
 });
 afterAll(() => Promise.all([first.stop(), second.stop(), last.stop()]));
@@ -96,6 +97,14 @@ describe('a ProxyCommand', () => {
     expect(box.wire().sent).toBeGreaterThan(big.length);
     await box.close();
     await expect.poll(() => readFileSync(pids, 'utf8').trim().split('\n').filter(isRunning)).toEqual([]);
+  });
+
+  it('is not stopped by a start-up file of the shell, under a desktop that is no shell itself', async () => {
+    writeFileSync(join(last.dir, '.bashrc'), 'exit 5\n');
+    const nc = `${process.execPath} -e 'const s=require("net").connect(+process.argv[1],"127.0.0.1");process.stdin.pipe(s).pipe(process.stdout)'`;
+    for (const [name, value] of Object.entries({ HOME: last.dir, SHELL: '/bin/bash', SHLVL: undefined })) vi.stubEnv(name, value);
+    const box = await connect(`Host box\n  ProxyCommand ${nc} %p\n`);
+    expect((await runCommand(box, 'echo there')).out).toBe('there\n');
   });
 
   it('that fails is quoted', async () => {
