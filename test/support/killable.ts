@@ -147,6 +147,8 @@ class Place implements KillablePlace {
     const listener = Number(await readFile(join(this.sshd.dir, 'sshd.pid'), 'utf8'));
     const look = async (): Promise<readonly string[]> => [
       ...(await descendants(listener)).map((command) => `remote: ${command}`),
+      // A script outlives the server process that started it for as long as it tidies up.
+      ...(await processesIn(this.sshd.home)).map((command) => `remote: ${command}`),
       ...(await processesIn(this.folder)).map((command) => `local: ${command}`),
     ];
     let found = await look();
