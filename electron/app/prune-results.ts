@@ -1,4 +1,5 @@
 import type { SideName } from '../../shared/inspection';
+import { type Plan, planReasons } from '../../shared/plan';
 import type { PathReport, Stop } from '../../shared/run-report';
 import { emptyLedger, tally } from '../engine/ledger';
 import type { PreparedPlan } from '../hygiene/prune';
@@ -15,11 +16,16 @@ const ledger = { ...emptyLedger, refused: { ...emptyLedger.refused, estimated: f
 export function plannedResult({ plan, leaving }: PreparedPlan, stop: Stop | null, looked: Looked): ReportedResult {
   const { bytes } = tally([...leaving.local, ...leaving.remote].map((entry) => entry.bytes));
   const going = leaving.local.length + leaving.remote.length;
-  const note = going === 0 ? 'Nothing can go.' : `${going} can go, ${bytes} bytes.`;
+  const note = going === 0 ? nothingGoes(plan) : `${going} can go, ${bytes} bytes.`;
   return {
     ...{ outcome: stop === null ? 'done' : 'stopped', stop, ledger, paths: [], pathsOmitted: 0 },
     ...{ remoteHome: looked.remoteHome, plan, notes: [...looked.problems, note] },
   };
+}
+
+function nothingGoes({ lines }: Plan): string {
+  const open = lines.filter(({ reason }) => reason === planReasons['not-chosen']).length;
+  return open === 0 ? 'Nothing can go.' : `Nothing is chosen of the ${open} that can go; choose with --only <path> or --all.`;
 }
 
 export interface CarriedFacts {

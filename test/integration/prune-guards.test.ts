@@ -72,6 +72,7 @@ describe('what keeps a prune or clean from going on, against a real SSH server',
     expect(listed.plan?.lines).toEqual([
       { side: 'remote', id: path, path, bytes: 5000 + '../p/index.js'.length, decision: 'keep', reason: reasonOf['not-chosen'] },
     ]);
+    expect(listed.notes).toContainEqual(expect.stringContaining('--only'));
     expect(await here.place.ask('clean', { connection: box, only: ['skills/.archive'], all: false, apply: true })).toMatchObject({
       value: { outcome: 'failed', error: { code: 'usage.invalid' } },
     });
