@@ -9,21 +9,31 @@ describe('what keeps a prune or clean from going on, against a real SSH server',
   const here = usePruning();
   const { arrange, prune, apply, undo, whole } = here;
 
-  it.each([
+  const changes = [
     ['appears on the remote', () => here.place.remote.write({ [`${backups}/2026-05-11T04-00-00Z/skills.tar.gz`]: archive('new') })],
+    ['appears here', () => here.place.local.write({ [`${backups}/2026-05-11T04-00-00Z/skills.tar.gz`]: archive('new') })],
+    // As long as before: only its time tells.
+    ['changes on the remote', () => here.place.remote.write({ [`${backups}/${ids.oldest}/skills.tar.gz`]: archive('another') })],
     ['changes here', () => here.place.local.write({ [`${backups}/${ids.oldest}/cron-jobs.json`]: '[]' })],
     ['goes on the remote', () => here.place.remote.remove(`${backups}/${ids.oldest}`)],
-  ])('shows the new plan and removes nothing when a restore point %s', async (_, change) => {
-    await arrange();
-    const { plan } = await prune();
-    await change();
-    const before = await whole();
-    const report = await apply({ plan: plan?.fingerprint });
-    expect(report).toMatchObject({ outcome: 'stopped', stop: { guard: 'plan-changed' }, paths: [] });
-    expect(report.plan).toEqual((await prune()).plan);
-    expect(report.plan?.fingerprint).not.toBe(plan?.fingerprint);
-    expect(await whole()).toEqual(before);
-    expect((await here.place.call('history.list', {})).runs).toEqual([]);
+  ] as const;
+  describe.each([
+    ['a shell', {}, {}],
+    ['SFTP alone', { sftpOnly: true }, { check: true }],
+  ] as const)('over %s', (_way, options, request) => {
+    it.each(changes)('shows the new plan and removes nothing when a restore point %s', async (_what, change) => {
+      await arrange(options);
+      const { plan } = await prune(request);
+      expect(plan?.lines.filter(({ side, decision }) => side === 'remote' && decision === 'remove')).toHaveLength(3);
+      await change();
+      const before = await whole();
+      const report = await apply({ ...request, plan: plan?.fingerprint });
+      expect(report).toMatchObject({ outcome: 'stopped', stop: { guard: 'plan-changed' }, paths: [] });
+      expect(report.plan).toEqual((await prune(request)).plan);
+      expect(report.plan?.fingerprint).not.toBe(plan?.fingerprint);
+      expect(await whole()).toEqual(before);
+      expect((await here.place.call('history.list', {})).runs).toEqual([]);
+    });
   });
 
   it('is not available while a session is open, and says so with the plan', async () => {
