@@ -1,8 +1,13 @@
+/** A number and its unit in one piece, wherever a line breaks. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
+}
+
 const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Bytes in decimal units with at most three digits, as a person reads them: "41.6 MB", "12 kB", "0 bytes". */
 export function formatBytes(bytes: number, locale: string): string {
-  if (bytes < 1000) return formatExactBytes(bytes, locale);
+  if (bytes < 1000) return unbroken(formatExactBytes(bytes, locale));
   let value = bytes / 1000;
   let unit = 0;
   // 999.6 kB would be rounded to "1,000 kB"
@@ -16,7 +21,7 @@ export function formatBytes(bytes: number, locale: string): string {
     unitDisplay: 'short',
     maximumSignificantDigits: value >= 999.5 ? 6 : 3,
   });
-  return shown.format(value);
+  return unbroken(shown.format(value));
 }
 
 /** Bytes for a line among many, with one decimal at most: "3.2 MB", "41 MB". */
@@ -40,12 +45,14 @@ export function formatNumber(value: number, locale: string): string {
 /** A length of time with one unit: "0.3 s", "42 min", "3 h", "2 days". */
 export function formatDuration(ms: number, locale: string): string {
   const show = (value: number, unit: string, digits: number) =>
-    new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit,
-      unitDisplay: unit === 'day' ? 'long' : 'short',
-      maximumFractionDigits: digits,
-    }).format(value);
+    unbroken(
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay: unit === 'day' ? 'long' : 'short',
+        maximumFractionDigits: digits,
+      }).format(value),
+    );
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 9.95) return show(seconds, 'second', 1);
   if (seconds < 59.5) return show(seconds, 'second', 0);

@@ -108,7 +108,7 @@ export function CleanCard({ connection, remote, calls, busy, lastRun }: Props) {
         )}
         <div className="actions">
           <button type="button" disabled={disabled} onClick={look}>
-            {asking === 'look' ? words.restore.looking : words.inspection.cleanLook}
+            {asking === 'look' ? words.restore.looking : lines === null ? words.inspection.cleanLook : words.inspection.again}
           </button>
           {chosen.length > 0 && (
             <button type="button" className="primary" disabled={disabled} onClick={apply}>

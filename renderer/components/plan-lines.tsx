@@ -40,7 +40,7 @@ export function RestorePointName({ id: name }: { readonly id: string }) {
   const match = id.exec(name);
   const time = match === null ? Number.NaN : Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`);
   if (Number.isNaN(time)) return <Literal text={name} />;
-  const shown = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+  const shown = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(time).replace(/ (?=[AP]M$)/, '\u00a0');
   return (
     <time dateTime={new Date(time).toISOString()} title={name}>
       {shown}

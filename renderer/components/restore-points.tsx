@@ -137,7 +137,7 @@ function ShownPlan({ report, sides, remote, keep, asking, disabled, onKeep, onAp
       <p className="faint">{words.restore.stays}</p>
       <div className="actions">
         <button type="button" disabled={disabled} onClick={() => onKeep(keep)}>
-          {asking === 'look' ? words.restore.looking : words.restore.look}
+          {asking === 'look' ? words.restore.looking : words.inspection.again}
         </button>
         {going.length > 0 && (
           <button type="button" className="primary" disabled={disabled || unavailable} onClick={() => onApply(fingerprint)}>

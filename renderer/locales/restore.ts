@@ -35,7 +35,7 @@ interface RestoreWords {
 export const restoreEn: RestoreWords = {
   title: 'Restore points',
   hint: 'Looking changes nothing. It shows what Hermes keeps on both sides, and what of it can go.',
-  look: 'Look at both sides',
+  look: 'Show restore points',
   looking: 'Looking…',
   onlyHere: 'The remote could not be reached. These are the ones on this computer.',
   here: 'This computer',
@@ -83,7 +83,7 @@ export const restoreEn: RestoreWords = {
 export const restoreFr: RestoreWords = {
   title: 'Points de restauration',
   hint: 'Regarder ne change rien. On voit ce que Hermes garde des deux côtés et ce qui peut partir.',
-  look: 'Regarder les deux côtés',
+  look: 'Voir les points de restauration',
   looking: 'Lecture…',
   onlyHere: 'La machine distante n’a pas pu être jointe. Voici ceux de cet ordinateur.',
   here: 'Cet ordinateur',
@@ -131,7 +131,7 @@ export const restoreFr: RestoreWords = {
 export const restorePtBr: RestoreWords = {
   title: 'Pontos de restauração',
   hint: 'Olhar não muda nada. Mostra o que o Hermes guarda nos dois lados e o que pode sair.',
-  look: 'Olhar os dois lados',
+  look: 'Ver os pontos de restauração',
   looking: 'Lendo…',
   onlyHere: 'A máquina remota não respondeu. Estes são os deste computador.',
   here: 'Este computador',
@@ -179,7 +179,7 @@ export const restorePtBr: RestoreWords = {
 export const restoreZhCn: RestoreWords = {
   title: '还原点',
   hint: '查看不会更改任何内容，只显示 Hermes 在两边保留了什么、哪些可以移除。',
-  look: '查看两边',
+  look: '查看还原点',
   looking: '正在查看…',
   onlyHere: '无法连接远程端。这里是本机上的。',
   here: '本机',

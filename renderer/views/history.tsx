@@ -52,7 +52,8 @@ function Filters({ place, onChange }: FilterProps) {
       <input
         type="search"
         aria-label={said.search}
-        placeholder={said.searchHint}
+        placeholder={said.search}
+        title={said.searchHint}
         value={place.search}
         onChange={(event) => onChange({ search: event.target.value })}
       />

@@ -24,7 +24,7 @@ test.describe('one connection', () => {
       .locator('.ledger')
       .first()
       .locator('.ledger-line')
-      .evaluateAll((all) => all.map((line) => [...line.children].map((part) => part.textContent)));
+      .evaluateAll((all) => all.map((line) => [...line.children].map((part) => part.textContent?.replaceAll('\u00a0', ' '))));
     expect(lines).toEqual([
       ['Written here', '14 files · 3.22 MB'],
       ['Refused, left there', '20,119 files · 41 MB'],

@@ -59,7 +59,7 @@ const asked = (host: ScriptedHost, name: string) => host.asked.flatMap((request)
 
 async function look(page: Page): Promise<void> {
   await page.getByRole('link', { name: /hetzner-1/ }).click();
-  await page.getByRole('button', { name: 'Look at both sides' }).click();
+  await page.getByRole('button', { name: 'Show restore points' }).click();
 }
 
 test.describe('restore points', () => {
@@ -69,16 +69,16 @@ test.describe('restore points', () => {
     await page.getByRole('link', { name: /hetzner-1/ }).click();
     await expect(page.getByText('Looking changes nothing.')).toBeVisible();
     expect(asked(host, 'prune')).toEqual([]);
-    await page.getByRole('button', { name: 'Look at both sides' }).click();
+    await page.getByRole('button', { name: 'Show restore points' }).click();
     await expect(page.getByText('This computer: 1 restore point, 4 MB. None can go.')).toBeVisible();
     await expect(page.getByText('hetzner-1: 5 restore points, 20.1 MB. 3 of them, 12 MB, can go.')).toBeVisible();
     await expect(page.getByRole('list', { name: 'hetzner-1' }).getByRole('listitem')).toHaveText([
-      /Nov 20, 2026.*4\.1 MBKeepNewer than the newest that can be restored/,
-      /Nov 13, 2026.*4 MBKeepNewest that can be restored, checked to the end/,
-      /Nov 6, 2026.*4 MBRemoveOlder/,
-      /Oct 30, 2026.*4 MBRemoveOlder/,
-      /Oct 23, 2026.*4 MBRemoveOlder/,
-      /before-trip‹U\+202E›1\.2 MBKeepNot a restore point of Hermes, never touched/,
+      /Nov 20, 2026.*4\.1\sMBKeepNewer than the newest that can be restored/,
+      /Nov 13, 2026.*4\sMBKeepNewest that can be restored, checked to the end/,
+      /Nov 6, 2026.*4\sMBRemoveOlder/,
+      /Oct 30, 2026.*4\sMBRemoveOlder/,
+      /Oct 23, 2026.*4\sMBRemoveOlder/,
+      /before-trip‹U\+202E›1\.2\sMBKeepNot a restore point of Hermes, never touched/,
     ]);
     expect(asked(host, 'prune')).toEqual([{ connection: 'c-hetzner', side: 'both', keep: 1, apply: false }]);
   });
@@ -139,7 +139,7 @@ test.describe('restore points', () => {
     await expect(page.getByRole('alert')).toContainText('The plan has changed. Something changed');
     await expect(page.getByRole('button', { name: 'Remove 2 (8 MB)' })).toBeEnabled();
     stopped('session-active', 'A session is open on hetzner-1.');
-    await page.getByRole('button', { name: 'Look at both sides' }).click();
+    await page.getByRole('button', { name: 'Look again' }).click();
     await expect(page.getByRole('alert')).toContainText('A session is active. A session is open on hetzner-1.');
     await expect(page.getByRole('button', { name: /^Remove \d/ })).toBeDisabled();
   });

@@ -11,6 +11,7 @@ export const firstSessionStop: RunReport = cannedReport({
   id: 'run-first',
   kind: 'push',
   connection: gpuLab,
+  remote: { user: 'ada', host: 'gpu-lab.example', port: 22, hostKey: 'SHA256:canned', home: null },
   endedAt: ago(2),
   outcome: 'stopped',
   ledger: emptyLedger,
@@ -55,15 +56,23 @@ export function allStates(): readonly ConnectionView[] {
   const old = cannedReport({ endedAt: ago(60 * 24 * 3), ledger: { ...emptyLedger, written: { files: 2, bytes: 12_000 } } });
   return [
     cannedView({ lastTeardown: fullReport, lastRun: fullReport }),
-    cannedView({ id: 'c-phone', name: 'phone-termux', state: 'offline', lastTeardown: old, lastRun: refusedReport }),
+    cannedView({
+      id: 'c-phone',
+      name: 'phone-termux',
+      address: 'u0_a1@phone.example:8022',
+      state: 'offline',
+      lastTeardown: old,
+      lastRun: refusedReport,
+    }),
     cannedView({
       id: 'c-build',
       name: 'build-box',
+      address: 'ada@build-box.example',
       state: 'working',
       session: { connection: 'c-build', state: 'ending', startedAt: ago(42) },
       progress: { connection: 'c-build', kind: 'sync-back', phase: 'transferring', done: 3, total: 14, unit: 'files' },
     }),
-    cannedView({ id: 'c-nas', name: 'attic-nas', state: 'paused', lastTeardown: null, lastRun: null }),
+    cannedView({ id: 'c-nas', name: 'attic-nas', address: 'ada@attic-nas.example', state: 'paused', lastTeardown: null, lastRun: null }),
     cannedView({ ...gpuLab, state: 'needs-you', address: 'ada@gpu-lab.example', lastTeardown: null, lastRun: firstSessionStop }),
   ];
 }

@@ -18,6 +18,18 @@ async function addFirst(page: Page): Promise<void> {
   await page.locator('.proposal button').first().click();
 }
 
+/** Gives the page what the preload script gives the app's own window, over the loopback host. */
+async function asDesktop(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const call = async (name: string, params: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(params) })).json();
+    };
+    Object.assign(window, { ebbgate: { call, listen: () => () => undefined } });
+  });
+  await page.reload();
+}
+
 /** Every screen of the window, in the order of a user's first weeks. Selectors hold in every language. */
 export const screens: readonly Screen[] = [
   { name: 'empty', hash: '#/', ready: '.empty', act: async (_page, host) => host.show([]) },
@@ -75,6 +87,8 @@ export const screens: readonly Screen[] = [
       host.answer('prompt.list', () => ({ ok: true, value: { prompts } }));
     },
   },
+  // from here on the page has the bridge of the app's own window, so this one stays the last
+  { name: 'settings-desktop', hash: '#/settings', ready: 'input[type=checkbox]', act: asDesktop },
 ];
 
 /** All screens, in parts of which each is walked in reasonable time. */

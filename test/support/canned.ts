@@ -97,8 +97,8 @@ export function cannedItem(parts: Partial<InboxItem> = {}): InboxItem {
     bytes: 4_210,
     createdAt: ago(200),
     reason: 'Changed on both sides since the last teardown.',
-    local: null,
-    remote: null,
+    local: { hash: '1'.repeat(64), bytes: 787, executable: false },
+    remote: { hash: '2'.repeat(64), bytes: 4_210, executable: false },
     stored: true,
     ...parts,
   };
