@@ -1,11 +1,12 @@
 import type { ConnectionView } from '../shared/contract';
 import { isOffline } from '../shared/errors';
 import type { RunReport } from '../shared/run-report';
+import { errorText } from './error-text';
 import { showNumber, showRoughBytes, words } from './words';
 
 /** The first sentence of an error, for places with room for one line. */
 function firstSentence(message: string): string {
-  return /^.*?[.!?](?=\s|$)/su.exec(message)?.[0] ?? message;
+  return /^.*?(?:[.!?](?=\s|$)|。)/su.exec(message)?.[0] ?? message;
 }
 
 /** Why a connection wants attention, in one line; null when it does not. */
@@ -14,8 +15,8 @@ export function attention(view: ConnectionView): string | null {
   if (view.lastRun?.stop) return words.guards[view.lastRun.stop.guard];
   if (view.needsYou > 0) return words.waiting(view.needsYou, showNumber(view.needsYou));
   // What is wrong with the link now comes before what went wrong in a run.
-  if (view.link?.error) return firstSentence(view.link.error.message);
-  if (view.lastRun?.error && view.lastRun.outcome !== 'interrupted') return firstSentence(view.lastRun.error.message);
+  if (view.link?.error) return firstSentence(errorText(view.link.error));
+  if (view.lastRun?.error && view.lastRun.outcome !== 'interrupted') return firstSentence(errorText(view.lastRun.error));
   if (view.session?.state === 'pending') return words.owed;
   return null;
 }

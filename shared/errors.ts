@@ -85,8 +85,11 @@ export interface ErrorDetails {
 
 export type ErrorCode = keyof ErrorDetails;
 
-/** What happened, what is safe, what to do next, for each code. */
-const sentences: { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => string } = {
+/** A language's sentence for each code: what happened, what is safe, what to do next. */
+export type ErrorSentences = { readonly [C in ErrorCode]: (details: ErrorDetails[C]) => string };
+
+/** The English ones, which reports and logs hold and the command line prints. */
+export const errorSentences: ErrorSentences = {
   'usage.invalid': (d) => `${d.what} Nothing was done. See --help.`,
   'connection.unknown': (d) => `There is no connection named "${d.name}". Nothing was done. "connection list" shows those that exist.`,
   'connection.exists': (d) =>
@@ -198,11 +201,11 @@ export function exitCodeFor(code: string): number {
 }
 
 /** Every code, for the test that walks the catalogue. */
-export const errorCodes = Object.keys(sentences) as readonly ErrorCode[];
+export const errorCodes = Object.keys(errorSentences) as readonly ErrorCode[];
 
 /** The user's sentence for an error. */
 export function describeError<C extends ErrorCode>(code: C, details: ErrorDetails[C]): string {
-  return sentences[code](details);
+  return errorSentences[code](details);
 }
 
 /** The one error class. `message` is the user's sentence; `cause` keeps what the library or system said. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { WireError } from '../../shared/contract';
+import { errorText } from '../error-text';
 import { visibleName } from '../format';
 import { words } from '../words';
 import { Fold } from './path-list';
@@ -18,7 +19,7 @@ export function ErrorCard({
   return (
     <section className="card stop" role="alert">
       <strong>{title}</strong>
-      <p className="wrap">{visibleName(error.message)}</p>
+      <p className="wrap">{visibleName(errorText(error))}</p>
       {children}
       <Fold summary={words.details}>
         {() => (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Bridge, Envelope } from '../../shared/contract';
 import { type ExportFormat, exportFormats } from '../../shared/history';
+import { errorText } from '../error-text';
 import { words } from '../words';
 
 const types: Readonly<Record<ExportFormat, string>> = { jsonl: 'application/x-ndjson', csv: 'text/csv' };
@@ -37,7 +38,7 @@ export function ExportButtons({ bridge, connection }: { readonly bridge: Bridge;
     setSaid(words.history.exporting);
     const reply = await readHistory(bridge, connection, format);
     if (reply.ok) save(`ebbgate-history.${format}`, reply.value, types[format]);
-    setSaid(reply.ok ? words.history.exported : reply.error.message);
+    setSaid(reply.ok ? words.history.exported : errorText(reply.error));
     setSaving(false);
   };
   return (

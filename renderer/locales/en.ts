@@ -3,6 +3,7 @@ import type { ConnectionState, Progress } from '../../shared/contract';
 import type { InboxKind } from '../../shared/inbox';
 import type { GrowthAlert, Guard, PathChange, PathOutcome, RunKind, RunOutcome } from '../../shared/run-report';
 import { addEn } from './add';
+import { errorsEn } from './errors/en';
 import { guardEn } from './guard';
 import { historyEn } from './history';
 import { inspectionEn } from './inspection';
@@ -218,6 +219,7 @@ export const en = {
   inspection: inspectionEn,
   parity: parityEn,
   prompt: promptEn,
+  errors: errorsEn,
   remove: 'Remove connection',
   removeQuestion: (name: string) => `Remove ${name}? Its decisions, waiting items and records are forgotten. Files on both sides stay.`,
   lastRuns: 'Last runs',

@@ -1,5 +1,6 @@
 import { addFr } from './add';
 import type { Words } from './en';
+import { errorsFr } from './errors/fr';
 import { guardFr } from './guard';
 import { historyFr } from './history';
 import { inspectionFr } from './inspection';
@@ -184,6 +185,7 @@ export const fr: Words = {
   inspection: inspectionFr,
   parity: parityFr,
   prompt: promptFr,
+  errors: errorsFr,
   remove: 'Supprimer la connexion',
   removeQuestion: (name) =>
     `Supprimer ${name} ? Ses décisions, ses éléments en attente et ses relevés sont oubliés. Les fichiers des deux côtés restent.`,

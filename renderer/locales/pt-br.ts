@@ -1,5 +1,6 @@
 import { addPtBr } from './add';
 import type { Words } from './en';
+import { errorsPtBr } from './errors/pt-br';
 import { guardPtBr } from './guard';
 import { historyPtBr } from './history';
 import { inspectionPtBr } from './inspection';
@@ -184,6 +185,7 @@ export const ptBr: Words = {
   inspection: inspectionPtBr,
   parity: parityPtBr,
   prompt: promptPtBr,
+  errors: errorsPtBr,
   remove: 'Remover conexão',
   removeQuestion: (name) =>
     `Remover ${name}? As decisões, os itens à espera e os registros são esquecidos. Os arquivos dos dois lados ficam.`,

@@ -1,5 +1,6 @@
 import { addZhCn } from './add';
 import type { Words } from './en';
+import { errorsZhCn } from './errors/zh-cn';
 import { guardZhCn } from './guard';
 import { historyZhCn } from './history';
 import { inspectionZhCn } from './inspection';
@@ -177,6 +178,7 @@ export const zhCn: Words = {
   inspection: inspectionZhCn,
   parity: parityZhCn,
   prompt: promptZhCn,
+  errors: errorsZhCn,
   remove: '移除连接',
   removeQuestion: (name) => `要移除 ${name} 吗？它的决定、待处理项和记录会被清除，两边的文件保留。`,
   lastRuns: '最近的运行',

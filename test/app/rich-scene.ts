@@ -1,5 +1,6 @@
 import type { Connection, NewConnection } from '../../shared/connection';
 import type { Reply } from '../../shared/contract';
+import { AppError, toWireError } from '../../shared/errors';
 import type { InspectedSide } from '../../shared/inspection';
 import { type PlanLine, planReasons } from '../../shared/plan';
 import type { Proposal } from '../../shared/proposal';
@@ -27,7 +28,7 @@ export function manyRuns(): readonly RunReport[] {
   );
   const failed = cannedReport({
     ...{ id: 'run-failed', kind: 'push', outcome: 'failed', endedAt: ago(190), ledger: emptyLedger },
-    error: { code: 'ssh.timed-out', message: 'hetzner-1.example (port 22) did not answer within 20 s. Nothing was changed.', details: {} },
+    error: toWireError(new AppError('ssh.timed-out', { host: 'hetzner-1.example', port: 22, seconds: 20 })),
   });
   return [fullReport, ...others, failed, ...teardowns];
 }

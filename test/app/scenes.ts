@@ -1,4 +1,5 @@
 import type { ConnectionView } from '../../shared/contract';
+import { AppError, toWireError } from '../../shared/errors';
 import type { GuardEvent } from '../../shared/guard';
 import type { ComparedVersion, InboxComparison } from '../../shared/inbox';
 import type { RunReport } from '../../shared/run-report';
@@ -30,12 +31,7 @@ export const refusedReport: RunReport = cannedReport({
   endedAt: ago(45),
   outcome: 'failed',
   ledger: emptyLedger,
-  error: {
-    code: 'ssh.refused',
-    message:
-      'phone.example refused the connection on port 8022. Nothing was changed on either side. Check that its SSH server runs and that the port is right.',
-    details: { host: 'phone.example', port: 8022 },
-  },
+  error: toWireError(new AppError('ssh.refused', { host: 'phone.example', port: 8022 })),
 });
 
 /** The teardown of the first screen's quiet connection, with every kind of path in it. */

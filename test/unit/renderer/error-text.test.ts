@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { errorText } from '../../../renderer/error-text';
+import { formatBytes, formatNumber } from '../../../renderer/format';
+import { speak } from '../../../renderer/words';
+import { AppError, errorCodes, toWireError } from '../../../shared/errors';
+import { languages } from '../../../shared/settings';
+import { errorSamples } from '../../support/error-samples';
+
+/** What a reader must find in a sentence: every text, and every number in one of the ways in which it is shown. */
+function lacking(text: string, value: unknown, locale: string): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap((one) => lacking(text, one, locale));
+  if (typeof value === 'boolean') return [];
+  const shown = typeof value === 'number' ? [String(value), formatNumber(value, locale), formatBytes(value, locale)] : [String(value)];
+  return shown.some((one) => text.includes(one)) ? [] : [value];
+}
+
+describe('errorText', () => {
+  afterEach(() => speak('en'));
+
+  describe.each(languages)('in %s', (language) => {
+    it.each(errorCodes)('says %s whole', (code) => {
+      speak(language);
+      const error = toWireError(new AppError(code, errorSamples[code]));
+      const text = errorText(error);
+      expect(text).not.toMatch(/undefined|null|NaN|\[object| {2}/);
+      const values = Object.values(errorSamples[code]).filter((value) => lacking(error.message, value, 'en').length === 0);
+      expect(lacking(text, values, language)).toEqual([]);
+      if (language !== 'en') expect(text).not.toBe(error.message);
+    });
+  });
+
+  it.each([
+    { what: 'an error of a newer version', error: { code: 'ssh.later', message: 'Later.', details: {} } },
+    { what: 'an error that lacks what the sentence is made of', error: { code: 'ssh.auth-rejected', message: 'Not in.', details: {} } },
+    { what: 'an error with no details', error: { code: 'ssh.refused', message: 'Refused.', details: null } },
+  ])('leaves $what in its own words', ({ error }) => {
+    speak('fr');
+    expect(errorText(error)).toBe(error.message);
+  });
+});
