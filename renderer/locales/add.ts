@@ -71,7 +71,7 @@ export const addEn: AddWords = {
   looking: 'Looking what would be sent…',
   goes: 'Goes out',
   willSend: (count, shown) => `${shown} ${pluralEn(count, 'file', 'files')} will be sent`,
-  stays: (count, shown) => `${shown} ${pluralEn(count, 'file', 'files')} of bookkeeping stay here`,
+  stays: (count, shown) => `${shown} ${pluralEn(count, 'file of bookkeeping stays', 'files of bookkeeping stay')} here`,
   nothingStays: 'There is no bookkeeping here.',
   nothingToSend: 'There is nothing to send yet. The first end brings home what is there.',
   ownWay: 'Already on both sides and different; both stay as they are until you decide.',

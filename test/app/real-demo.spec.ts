@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { closedEnvironment, type ServingProgram, startServing } from '../support/real-app';
 import { contentsOf, makeTempFolder, readTree, removeTempFolder, writeTree } from '../support/tree';
 import { expect, test as scripted } from './fixtures';
-import { ledgerLine } from './real-fixtures';
+import { expectReadable, ledgerLine } from './real-fixtures';
 
 interface Demo extends ServingProgram {
   /** What the program handed to the desktop to open. */
@@ -71,6 +71,7 @@ test('the demo opens its window, ends a session in it, and leaves nothing behind
   await expect(page.getByText('skills/ops/café check 2/SKILL.md')).toBeVisible();
   expect((await ledgerLine(page, 'Last teardown', 'Written here')).files).toBe(4);
 
+  await expectReadable(page);
   // A window whose program ends says so in the console; that is not the matter here.
   await page.goto('about:blank');
   expect(await demo.folders()).toHaveLength(1);

@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test';
 import { makeLocalHome, makeRemoteHome } from '../../electron/demo/made-up-homes';
 import { type RealApp, type RealAppOptions, startRealApp } from '../support/real-app';
+import { graveViolations } from './axe';
 import { expect, test as scripted } from './fixtures';
 
 interface RealFixtures {
   readonly made: RealAppOptions;
   readonly app: RealApp;
+  /** Axe finds nothing grave on the screen that a test ends with. */
+  readonly readable: undefined;
 }
 
 /** Skills on this computer; 24 MB of restore points, a hub lock and a node_modules on the remote. */
@@ -28,7 +31,20 @@ export const test = scripted.extend<RealFixtures>({
   web: async ({ app }, use) => {
     await use({ url: app.url, origin: app.origin, close: async () => undefined });
   },
+  readable: [
+    async ({ page, complaints }, use) => {
+      void complaints; // looked at afterwards, so that what axe provokes counts
+      await use(undefined);
+      await expectReadable(page);
+    },
+    { auto: true },
+  ],
 });
+
+/** Axe finds nothing grave on this screen. */
+export async function expectReadable(page: Page): Promise<void> {
+  expect(await graveViolations(page)).toEqual([]);
+}
 
 /** Opens the app's only connection. */
 export async function openConnection(page: Page, app: RealApp): Promise<void> {

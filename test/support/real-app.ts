@@ -20,15 +20,19 @@ export interface ServingProgram {
   /** The address after READY; works once. */
   readonly url: string;
   readonly origin: string;
+  readonly pid: number;
   /** Asks it to end, as Ctrl-C does, and waits for it. Returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 /** The built program against a real SSH server, with folders of its own on both sides. */
 export interface RealApp extends ServingProgram {
-  /** Name of its only connection. */
+  /** Name of its only connection; there is none yet when `sshFolder` was given. */
   readonly connection: string;
   readonly sshd: TestSshd;
+  /** The user's home on this computer, and the key in it that gets in. */
+  readonly userHome: string;
+  readonly identityFile: string;
   /** Hermes homes of this computer and of the remote. */
   readonly localHome: string;
   readonly remoteHome: string;
@@ -41,8 +45,12 @@ export interface RealApp extends ServingProgram {
 export interface RealAppOptions {
   /** Fills both Hermes homes before anything connects. */
   readonly fill?: (homes: { readonly localHome: string; readonly remoteHome: string }) => Promise<void>;
+  /** Fills the data folder, once the connection is in it and before the window is served. */
+  readonly prepare?: (dataDir: string) => Promise<void>;
   /** Text of the connection's known-hosts file; the server's keys when left out. */
   readonly knownHosts?: (sshd: TestSshd) => string;
+  /** Files of the user's SSH folder on this computer. With it, no connection is added. */
+  readonly sshFolder?: (login: { readonly sshd: TestSshd; readonly identityFile: string }) => Tree;
   /** Programs that stand in front of the remote's own. */
   readonly remoteTools?: Tree;
 }
@@ -63,6 +71,7 @@ export async function startServing(args: readonly string[], env: NodeJS.ProcessE
   return {
     url,
     origin: new URL(url).origin,
+    pid: child.pid ?? 0,
     stop: async () => {
       process.off('exit', kill);
       child.kill('SIGINT');
@@ -104,19 +113,25 @@ export async function startRealApp(options: RealAppOptions = {}): Promise<RealAp
   if (options.knownHosts === undefined) await copyFile(sshd.knownHostsFile, knownHostsFile);
   else await writeFile(knownHostsFile, options.knownHosts(sshd));
   const env = closedEnvironment(folder);
-  const folders = ['--data-dir', join(folder, 'data'), '--hermes-home', localHome];
+  const dataDir = join(folder, 'data');
+  const folders = ['--data-dir', dataDir, '--hermes-home', localHome];
   const cli = (args: readonly string[]): CliAnswer => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args, ...folders], { env, encoding: 'utf8' });
     return { code: status, stdout, stderr };
   };
   const connection = 'build-box';
-  const address = ['--address', `${sshd.username}@${sshd.host}:${sshd.port}`, '--identity', identityFile];
-  const added = cli(['connection', 'add', connection, ...address, '--known-hosts', knownHostsFile, '--no-ssh-config']);
-  if (added.code !== 0) throw new Error(`the connection was not added: ${added.stderr}`);
+  if (options.sshFolder !== undefined) await writeTree(folder, { '.ssh': { folder: true } });
+  if (options.sshFolder !== undefined) await writeTree(join(folder, '.ssh'), options.sshFolder({ sshd, identityFile }));
+  else {
+    const address = ['--address', `${sshd.username}@${sshd.host}:${sshd.port}`, '--identity', identityFile];
+    const added = cli(['connection', 'add', connection, ...address, '--known-hosts', knownHostsFile, '--no-ssh-config']);
+    if (added.code !== 0) throw new Error(`the connection was not added: ${added.stderr}`);
+  }
+  await options.prepare?.(dataDir);
   const serving = await startServing(['serve', '--port', '0', ...folders], env);
   return {
     ...serving,
-    ...{ connection, sshd, localHome, remoteHome, cli },
+    ...{ connection, sshd, userHome: folder, identityFile, localHome, remoteHome, cli },
     history: () => (JSON.parse(cli(['history', '--json']).stdout) as { readonly runs: readonly RunReport[] }).runs,
     stop: async () => {
       const code = await serving.stop();
