@@ -11,6 +11,7 @@ import './styles/inbox.css';
 import './styles/restore.css';
 import './styles/forms.css';
 import './styles/history.css';
+import './styles/small.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
