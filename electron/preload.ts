@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import { type AppEvent, type Bridge, type Envelope, requestNames } from '../shared/contract';
 import { AppError, toWireError } from '../shared/errors';
-import { callChannel, eventChannel } from './ipc/channels';
+import { callChannel, eventChannel, noNotifications } from './ipc/channels';
 
 const known = new Set<string>(requestNames);
 
@@ -10,6 +10,7 @@ function refused(error: unknown): Envelope<never> {
 }
 
 const bridge: Bridge = {
+  canNotify: !process.argv.includes(noNotifications),
   call: async (name, params) => {
     if (!known.has(name)) return refused(new AppError('usage.invalid', { what: `There is no request named "${String(name)}".` }));
     try {

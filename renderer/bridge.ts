@@ -54,6 +54,11 @@ export function isDesktop(): boolean {
   return window.ebbgate !== undefined;
 }
 
+/** Whether the system shows what the app wants to notify of. */
+export function canNotify(): boolean {
+  return window.ebbgate?.canNotify ?? false;
+}
+
 /** The way to the application: the preload script's bridge, or the loopback host in a browser. */
 export function openBridge(): Bridge {
   return window.ebbgate ?? httpBridge();

@@ -219,6 +219,8 @@ export interface Bridge {
   call<K extends RequestName>(name: K, params: Params<K>): Promise<Envelope<Reply<K>>>;
   /** Returns the function that stops listening. */
   listen(listener: (event: AppEvent) => void): () => void;
+  /** Whether the system shows notifications; left out in a browser, where none are shown. */
+  readonly canNotify?: boolean;
 }
 
 /** Every request name, for hosts that must enumerate them. */

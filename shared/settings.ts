@@ -5,6 +5,9 @@ export type Language = (typeof languages)[number];
 /** The longest idle time that can be set, in minutes: a day. */
 export const longestIdleMinutes = 1440;
 
+/** Where the window is on the screen, in its pixels. No interface, because it is stored as JSON. */
+export type WindowPlace = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
 /** What the user set for this computer, the same for every connection. */
 export interface Settings {
   /** Null follows the computer's own list of languages. */
@@ -20,6 +23,8 @@ export interface Settings {
   readonly checkForUpdates: boolean;
   /** Whether a running Ebbgate watches the local skills for what Hermes's own sync-back brings. */
   readonly guard: boolean;
+  /** Where the user left the desktop window; null until it was closed once. */
+  readonly window: WindowPlace | null;
 }
 
 /** The settings to change; what is left out stays. */
@@ -34,4 +39,5 @@ export const defaultSettings: Settings = {
   idleEndMinutes: null,
   checkForUpdates: true,
   guard: true,
+  window: null,
 };

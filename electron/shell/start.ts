@@ -13,7 +13,7 @@ import { setLaunchAtLogin } from './login-item';
 import type { NoticeAction } from './notices';
 import { createNotifier, type Notifier } from './notify';
 import { isOwnPage } from './pages';
-import { placeWindow } from './placement';
+import { placeWindow, type Rectangle, restoreWindow } from './placement';
 import { followPower } from './power';
 import { onQuestion } from './questions';
 import { endEverything, holdQuit } from './quit';
@@ -117,14 +117,11 @@ class Desk {
   }
 
   #makeWindow(): AppWindow {
-    const { out, platform } = this.#options;
+    const { out } = this.#options;
     return createAppWindow({
       preload: join(out, 'preload/index.cjs'),
       rendererRoot: join(out, 'renderer'),
-      place: (window) => {
-        const tray = this.#tray?.view?.bounds();
-        return tray ? placeWindow({ platform, tray, workArea: screen.getDisplayMatching(tray).workArea, window }) : null;
-      },
+      place: (window) => this.#placeFor(window),
       // Without a tray a closed window would leave an invisible process.
       mayClose: () => this.#isQuitting() || !this.#trayIsSeen,
       onKept: () => void this.#decideClosing().catch(reportError),
@@ -133,6 +130,16 @@ class Desk {
       },
       onSessionEnd: this.#logOff,
     });
+  }
+
+  /** Where the user left it, otherwise near the tray icon where the system allows that. */
+  #placeFor(window: { readonly width: number; readonly height: number }): Partial<Rectangle> | null {
+    const saved = this.window.bounds() ?? this.#settings.window;
+    const screens = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
+    if (saved !== null) return restoreWindow({ saved, workAreas: screens.map(({ workArea }) => workArea) });
+    const tray = this.#tray?.view?.bounds();
+    if (!tray) return null;
+    return placeWindow({ platform: this.#options.platform, tray, workArea: screen.getDisplayMatching(tray).workArea, window });
   }
 
   #hear(event: AppEvent): void {
@@ -193,6 +200,9 @@ class Desk {
     this.#idle.limit(null);
     this.#tray?.stop();
     this.#notifier.dispose();
+    const place = this.window.bounds();
+    // What is not kept is where the window was, and nothing else.
+    if (place !== null) await call(this.#host, 'settings.change', { window: place }).catch(reportError);
     await (this.#isLoggingOff ? this.#host.dispose() : endEverything(this.#host, this.#dialogs.quit));
   }
 }

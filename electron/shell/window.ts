@@ -1,7 +1,9 @@
-import { BrowserWindow, protocol, session, shell, type WebContents } from 'electron';
+import { BrowserWindow, Notification, protocol, session, shell, type WebContents } from 'electron';
+import { noNotifications } from '../ipc/channels';
 import { isOpenable } from './links';
 import { isOwnPage, pageOrigin, pageScheme, pageUrl, servePage } from './pages';
 import { hashOf, type Place } from './place';
+import { type Rectangle, smallest } from './placement';
 
 /** The application's one window. */
 export interface AppWindow {
@@ -12,13 +14,15 @@ export interface AppWindow {
   isInFront(): boolean;
   /** The contents of the window while there is one. */
   contents(): WebContents | null;
+  /** Where it is, or was when it was closed; null when there was none. Of a maximized window: where it was before. */
+  bounds(): Rectangle | null;
 }
 
 export interface WindowOptions {
   readonly preload: string;
   readonly rendererRoot: string;
-  /** Where a new window opens; null for the middle of the screen. */
-  place(size: { readonly width: number; readonly height: number }): { readonly x: number; readonly y: number } | null;
+  /** Where a new window opens, and how large when that was changed; null for the middle of the screen. */
+  place(size: { readonly width: number; readonly height: number }): Partial<Rectangle> | null;
   /** Asked when the window is closed; when false, it stays, and `onKept` decides what becomes of it. */
   mayClose(): boolean;
   onKept(): void;
@@ -38,10 +42,12 @@ export function createAppWindow(options: WindowOptions): AppWindow {
   protocol.handle(pageScheme, (request) => servePage(options.rendererRoot, request.url));
   restrictSession();
   let window: BrowserWindow | null = null;
+  let last: Rectangle | null = null;
 
   const open = (hash: string): BrowserWindow => {
     const opened = openWindow(options);
     opened.on('close', (event) => {
+      last = opened.getNormalBounds();
       if (options.mayClose()) return;
       event.preventDefault();
       options.onKept();
@@ -67,6 +73,7 @@ export function createAppWindow(options: WindowOptions): AppWindow {
     hide: () => window?.hide(),
     isInFront: () => window?.isFocused() ?? false,
     contents: () => (window === null || window.isDestroyed() ? null : window.webContents),
+    bounds: () => (window === null || window.isDestroyed() ? last : window.getNormalBounds()),
   };
 }
 
@@ -87,8 +94,8 @@ function openWindow({ preload, place }: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     ...size,
     ...(place(size) ?? {}),
-    minWidth: 360,
-    minHeight: 480,
+    minWidth: smallest.width,
+    minHeight: smallest.height,
     title: 'Ebbgate',
     show: false,
     autoHideMenuBar: true,
@@ -102,6 +109,7 @@ function openWindow({ preload, place }: WindowOptions): BrowserWindow {
       webSecurity: true,
       webviewTag: false,
       spellcheck: false,
+      additionalArguments: Notification.isSupported() ? [] : [noNotifications],
     },
   });
   lockDown(window.webContents);

@@ -18,6 +18,10 @@ const stored = z.object({
   idleEndMinutes: z.int().min(1).max(longestIdleMinutes).nullable().catch(defaultSettings.idleEndMinutes),
   checkForUpdates: z.boolean().catch(defaultSettings.checkForUpdates),
   guard: z.boolean().catch(defaultSettings.guard),
+  window: z
+    .object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
+    .nullable()
+    .catch(defaultSettings.window),
 }) satisfies z.ZodType<Settings>;
 
 /** A view on the state file. Settings of a later version stay in it untouched. */

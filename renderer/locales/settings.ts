@@ -7,6 +7,7 @@ interface SettingsWords {
   readonly systemLanguage: string;
   readonly notifications: string;
   readonly notificationsHint: string;
+  readonly notificationsNone: string;
   readonly launchAtLogin: string;
   readonly closing: string;
   readonly closingAsk: string;
@@ -29,6 +30,7 @@ export const settingsEn: SettingsWords = {
   systemLanguage: 'As this computer',
   notifications: 'Notify me',
   notificationsHint: 'Only when something is held, a failure wants you, or a host key changed. Tray and window tell everything either way.',
+  notificationsNone: 'Notifications are not available here. Tray and window tell everything.',
   launchAtLogin: 'Start Ebbgate when I log in',
   closing: 'When the window is closed',
   closingAsk: 'Ask the first time',
@@ -52,6 +54,7 @@ export const settingsFr: SettingsWords = {
   notifications: 'Me prévenir',
   notificationsHint:
     'Seulement si quelque chose est en attente, si un échec vous concerne ou si une clé de machine a changé. La zone de notification et la fenêtre disent tout dans tous les cas.',
+  notificationsNone: 'Les notifications ne sont pas disponibles ici. La zone de notification et la fenêtre disent tout.',
   launchAtLogin: 'Lancer Ebbgate à l’ouverture de session',
   closing: 'À la fermeture de la fenêtre',
   closingAsk: 'Demander la première fois',
@@ -76,6 +79,7 @@ export const settingsPtBr: SettingsWords = {
   notifications: 'Avisar-me',
   notificationsHint:
     'Só quando algo está retido, uma falha precisa de você ou a chave de uma máquina mudou. A bandeja e a janela contam tudo de qualquer forma.',
+  notificationsNone: 'Os avisos não estão disponíveis aqui. A bandeja e a janela contam tudo.',
   launchAtLogin: 'Abrir o Ebbgate ao entrar no sistema',
   closing: 'Ao fechar a janela',
   closingAsk: 'Perguntar na primeira vez',
@@ -98,6 +102,7 @@ export const settingsZhCn: SettingsWords = {
   systemLanguage: '与本机相同',
   notifications: '通知我',
   notificationsHint: '仅在有内容待定、失败需要您处理或主机密钥更改时通知。无论如何，托盘和窗口都会显示全部内容。',
+  notificationsNone: '此处无法使用通知。托盘和窗口会显示全部内容。',
   launchAtLogin: '登录时启动 Ebbgate',
   closing: '关闭窗口时',
   closingAsk: '首次询问',

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { Bridge, WireError } from '../../shared/contract';
 import { type Language, languages, type Settings, type SettingsChange } from '../../shared/settings';
-import { isDesktop } from '../bridge';
+import { canNotify, isDesktop } from '../bridge';
 import { BackLink } from '../components/back-link';
 import { ErrorCard } from '../components/error-card';
 import { showDuration, words } from '../words';
@@ -90,12 +90,16 @@ function DesktopSettings({ settings, change }: { readonly settings: Settings; re
   const minutes = idle === null || idleChoices.some((one) => one === idle) ? idleChoices : [...idleChoices, idle].sort((a, b) => a - b);
   return (
     <>
-      <Switch
-        label={said.notifications}
-        hint={said.notificationsHint}
-        on={settings.notifications}
-        onSwitch={(notifications) => change({ notifications })}
-      />
+      {canNotify() ? (
+        <Switch
+          label={said.notifications}
+          hint={said.notificationsHint}
+          on={settings.notifications}
+          onSwitch={(notifications) => change({ notifications })}
+        />
+      ) : (
+        <p className="setting">{said.notificationsNone}</p>
+      )}
       <Switch label={said.launchAtLogin} on={settings.launchAtLogin} onSwitch={(launchAtLogin) => change({ launchAtLogin })} />
       <Choice
         label={said.closing}

@@ -222,6 +222,26 @@ describe('closing the window', () => {
   });
 });
 
+describe('the window’s place', () => {
+  const placeOf = async (app: StoodInApp) => {
+    const made = (await app.ask<LogLine[]>('log')).find(({ what }) => what === 'BrowserWindow')?.detail as Record<string, unknown>;
+    return { x: made.x, y: made.y, width: made.width, height: made.height };
+  };
+
+  it.each([
+    ['where and as large as it was left', { x: 60, y: 40, width: 520, height: 700 }, { x: 60, y: 40, width: 520, height: 700 }],
+    ['in sight when its screen is gone', { x: 3000, y: 40, width: 520, height: 700 }, { x: 760, y: 40, width: 520, height: 700 }],
+  ])('is %s at the next start', async (_where, left, found) => {
+    const before = await start();
+    expect(await placeOf(before)).toEqual({ x: undefined, y: undefined, width: 400, height: 600 });
+    await before.ask('place', left);
+    await before.ask('quit');
+    expect((await before.ended).stderr).toBe('');
+    const app = await start({ env: { HOME: before.home, EBBGATE_DATA_DIR: before.dataDir } });
+    expect(await placeOf(app)).toEqual(found);
+  });
+});
+
 describe('the settings', () => {
   it('switch the language of the tray and of questions without a restart', async () => {
     const app = await start({ env: { STAND_IN_LANGUAGES: 'tlh,pt-PT,fr' } });

@@ -9,7 +9,7 @@ import { ensureBuilt } from '../support/stood-in-app';
 const folder = resolve(import.meta.dirname, '../../out/preload');
 
 /** Runs the built preload as the sandbox does: a bare context with nothing but what is handed in. */
-function runPreload() {
+function runPreload(argv: readonly string[] = []) {
   const required: string[] = [];
   const exposed: Record<string, unknown> = {};
   const invoked: unknown[][] = [];
@@ -30,7 +30,7 @@ function runPreload() {
     },
   };
   const code = readFileSync(resolve(folder, 'index.cjs'), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
-  const run = vm.runInNewContext(`(function (require, module, exports) {${code}\n})`, {});
+  const run = vm.runInNewContext(`(function (require, module, exports) {${code}\n})`, { process: { argv } });
   run(
     (name: string) => {
       required.push(name);
@@ -53,7 +53,12 @@ describe('the built preload', () => {
   it('exposes the bridge and nothing else', () => {
     const { exposed, bridge } = runPreload();
     expect(Object.keys(exposed)).toEqual(['ebbgate']);
-    expect(Object.keys(bridge).sort()).toEqual(['call', 'listen']);
+    expect(Object.keys(bridge).sort()).toEqual(['call', 'canNotify', 'listen']);
+  });
+
+  it('tells whether the system shows notifications, as the window was told', () => {
+    expect(runPreload().bridge.canNotify).toBe(true);
+    expect(runPreload(['app', '--ebbgate-no-notifications']).bridge.canNotify).toBe(false);
   });
 
   it('passes a known request on, by the one channel', async () => {

@@ -115,11 +115,13 @@ class Contents extends Destroyable {
 
 class Window extends Destroyable {
   visible = false;
+  place = { x: 440, y: 100, width: 400, height: 600 };
   focused = false;
   webContents = strict('webContents', new Contents());
   constructor(options) {
     super();
     needsReady('BrowserWindow');
+    for (const side of Object.keys(this.place)) if (options[side] !== undefined) this.place[side] = options[side];
     record('BrowserWindow', options);
   }
   async loadURL(url) {
@@ -146,6 +148,10 @@ class Window extends Destroyable {
   isFocused() {
     this.alive('isFocused');
     return this.focused;
+  }
+  getNormalBounds() {
+    this.alive('getNormalBounds');
+    return { ...this.place };
   }
   restore() {
     this.alive('restore');
@@ -321,11 +327,15 @@ class Power extends EventEmitter {
 }
 export const powerMonitor = strict('powerMonitor', new Power());
 
+const displays = [{ workArea: { x: 0, y: 0, width: 1280, height: 800 } }];
+const displayOf = () => {
+  needsReady('screen');
+  return displays[0];
+};
 export const screen = strict('screen', {
-  getDisplayMatching() {
-    needsReady('screen');
-    return { workArea: { x: 0, y: 0, width: 1280, height: 800 } };
-  },
+  getDisplayMatching: displayOf,
+  getPrimaryDisplay: displayOf,
+  getAllDisplays: () => [displayOf()],
 });
 
 export const shell = strict('shell', {
@@ -359,7 +369,8 @@ class Note extends EventEmitter {
 }
 export const Notification = new Proxy(Note, {
   construct: (target, [options]) => strict('Notification', new target(options)),
-  get: (target, key, receiver) => (key === 'isSupported' ? () => true : Reflect.get(target, key, receiver)),
+  get: (target, key, receiver) =>
+    key === 'isSupported' ? () => process.env.STAND_IN_NOTIFICATIONS !== 'none' : Reflect.get(target, key, receiver),
 });
 
 export const dialog = strict('dialog', {
@@ -417,6 +428,8 @@ const drive = {
     Object.assign(nativeTheme, { shouldUseDarkColors: dark, shouldUseDarkColorsForSystemIntegratedUI: dark });
     nativeTheme.emit('updated');
   },
+  /** The user moves and resizes the window. */
+  place: (place) => Object.assign(theWindow().place, place),
   window: () =>
     theWindow() && { visible: theWindow().visible, url: theWindow().webContents.mainFrame.url, sent: theWindow().webContents.sent },
   click: ({ id }) => findEntry(tray.menu, id).click(),

@@ -21,14 +21,15 @@ describe('settingsStore', () => {
   });
 
   it('keeps what was set, and nothing else changes', async () => {
-    const changed = await settingsStore(state).change({ closeToTray: true, idleEndMinutes: 30, language: undefined });
-    expect(changed).toEqual({ ...defaultSettings, closeToTray: true, idleEndMinutes: 30 });
+    const window = { x: -40, y: 20, width: 400, height: 600 };
+    const changed = await settingsStore(state).change({ closeToTray: true, window, language: undefined });
+    expect(changed).toEqual({ ...defaultSettings, closeToTray: true, window });
     expect(settingsStore(await again()).read()).toEqual(changed);
   });
 
   it('takes an odd value for one that was not set, and leaves settings of a later version in the file', async () => {
     await state.update((draft) => {
-      draft.settings = { language: 'tlh', idleEndMinutes: -1, notifications: false, theme: 'sepia' };
+      draft.settings = { language: 'tlh', idleEndMinutes: -1, window: { x: 4 }, notifications: false, theme: 'sepia' };
     });
     expect(settingsStore(state).read()).toEqual({ ...defaultSettings, notifications: false });
     await settingsStore(state).change({ language: 'fr' });
