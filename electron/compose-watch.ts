@@ -29,9 +29,9 @@ const nobody: Person = {
 
 /** Watches the sessions that are open, and those that will be. */
 export function startWatch(parts: ApplicationParts, handlers: Handlers, { links, pace, prepared }: Living, clientId: string): Watch {
-  const { connections, sessions, events } = parts;
+  const { connections, sessions, events, secrets } = parts;
   const watch = createWatch({
-    connect: links.track(createConnector(process.env, () => nobody, pace)),
+    connect: links.track(createConnector(process.env, { personFor: () => nobody, rememberedFor: ({ id }) => secrets.of(id), pace })),
     session: (id) => sessions.get(id),
     connection: (id) => connections.list().find((one) => one.id === id) ?? null,
     end: ({ id }) => handlers['session.end']({ connection: id, allow: [] }),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Connection } from '../shared/connection';
 import type { AppEvent, Progress } from '../shared/contract';
 import { openAgreedTexts } from './app/agreed-texts';
 import { type ApplicationParts, createHandlers } from './app/application';
@@ -37,6 +38,7 @@ import { watchForWake } from './platform/wake';
 import { createConnector, type LinkPace } from './ssh/connector';
 import { connectionStore } from './store/connections';
 import { takeOwnerLock } from './store/owner-lock';
+import { type OsCipher, openSecrets } from './store/secrets';
 import { isUnderWay, sessionStore } from './store/sessions';
 import { settingsStore } from './store/settings';
 import { openStateFile } from './store/state-file';
@@ -48,6 +50,8 @@ export interface ComposeOptions {
   readonly lasting?: boolean | undefined;
   /** Times of links and attempts; what is left out has its usual value. */
   readonly pace?: Partial<WatchPace & LinkPace> | undefined;
+  /** Encrypts what a person wants remembered; left out, nothing can be. */
+  readonly cipher?: OsCipher | undefined;
   readonly dataDir?: string | undefined;
   readonly hermesHome?: string | undefined;
   /** Hears every event from the first on: what an interrupted run left is looked after before anybody else can listen. */
@@ -64,7 +68,7 @@ export async function compose(options: ComposeOptions = {}): Promise<ComposedApp
   try {
     const links = liveLinks();
     const living: Living = { links, pace: { ...usualPace, ...options.pace }, watch: null, prepared: new WeakMap() };
-    const parts = await composeParts(dataDir, localHermesHome(options.hermesHome), living, options.listen);
+    const parts = await composeParts(dataDir, localHermesHome(options.hermesHome), living, options);
     const handlers = createHandlers(parts);
     const resumed = () => {
       links.verify(living.pace.proofMs);
@@ -102,7 +106,7 @@ async function composeParts(
   dataDir: string,
   localHome: string,
   living: Living,
-  listen: ComposeOptions['listen'],
+  { cipher, listen }: ComposeOptions,
 ): Promise<ApplicationParts & { readonly clientId: string }> {
   const state = await openStateFile(join(dataDir, 'state.json'));
   const { clientId } = state.state;
@@ -114,8 +118,14 @@ async function composeParts(
   const progress = (data: Progress) => events.emit({ event: 'progress', data });
   const records = runRecords(dataDir, Date.now);
   const texts = openAgreedTexts(dataDir);
-  const prompts = createPrompts({ tell: (open) => events.emit({ event: 'prompts', data: { prompts: open } }) });
-  const connect = living.links.track(createConnector(process.env, prompts.personFor, living.pace));
+  const secrets = await openSecrets(join(dataDir, 'secrets.json'), cipher ?? null);
+  const prompts = createPrompts({
+    tell: (open) => events.emit({ event: 'prompts', data: { prompts: open } }),
+    canRemember: () => secrets.canRemember(),
+  });
+  const { personFor } = prompts;
+  const rememberedFor = ({ id }: Connection) => secrets.of(id);
+  const connect = living.links.track(createConnector(process.env, { personFor, rememberedFor, pace: living.pace }));
   const decisions = createDecisions(state, Date.now);
   const connections = createConnections(connectionStore(state), { localHome: () => localHome });
   const sessions = sessionStore(state);
@@ -203,6 +213,7 @@ async function composeParts(
     now: Date.now,
     notes: [...state.notes, ...inbox.notes, ...interrupted],
     prompts,
+    secrets,
     proposals: (home) => findProposals(connections.list(), home ?? localHome),
     inspect: async (connection, side) => (await import('./compose-sides')).inspectConnection(connection, side, connect),
     linkOf: (connection) => living.watch?.linkOf(connection) ?? null,

@@ -17,9 +17,13 @@ function crash(error: unknown): void {
 async function run(): Promise<Shell> {
   await app.whenReady();
   // Loaded only now: a second instance must not touch a file, a socket or a timer.
-  const [{ compose }, { startShell }] = await Promise.all([import('./compose'), import('./shell/start')]);
+  const [{ compose }, { osCipher }, { startShell }] = await Promise.all([
+    import('./compose'),
+    import('./shell/os-cipher'),
+    import('./shell/start'),
+  ]);
   const host = await composeInTurn(
-    () => compose({ lasting: true }),
+    () => compose({ lasting: true, cipher: osCipher(process.platform) }),
     (ms) => pause(ms),
   );
   return startShell(host, {

@@ -25,6 +25,8 @@ export interface Commands {
   preview(connection: string): Promise<Envelope<RunReport>>;
   /** Forgets a connection; files on both sides stay. */
   remove(connection: string): void;
+  /** Forgets the passphrases and passwords remembered for a connection. */
+  forgetSecrets(connection: string): void;
   readonly restore: RestoreCalls;
   readonly undo: UndoCalls;
   readonly guard: GuardCalls;
@@ -40,6 +42,9 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
   };
   const remove = async (connection: string) => {
     dispatch({ kind: 'remove-answered', connection, reply: await bridge.call('connection.remove', { connection }) });
+  };
+  const forgetSecrets = async (connection: string) => {
+    dispatch({ kind: 'secrets-answered', connection, reply: await bridge.call('connection.forget-secrets', { connection }) });
   };
   const run = async (ask: 'start' | 'end', connection: string, allow: readonly Guard[]) => {
     dispatch({ kind: 'asked', connection, ask, allow });
@@ -80,6 +85,7 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     revoke: (connection, decision) => void revoke(connection, decision),
     preview,
     remove: (connection) => void remove(connection),
+    forgetSecrets: (connection) => void forgetSecrets(connection),
     restore: createRestoreCalls(bridge),
     undo: createUndoCalls(bridge),
     guard: createGuardCalls(bridge),

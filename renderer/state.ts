@@ -57,7 +57,11 @@ export type Action =
   | { readonly kind: 'item-opened'; readonly connection: string; readonly id: string }
   | { readonly kind: 'item-closed'; readonly connection: string }
   | { readonly kind: 'item-compared'; readonly connection: string; readonly id: string; readonly reply: Envelope<InboxComparison> }
-  | { readonly kind: 'revoke-answered' | 'remove-answered'; readonly connection: string; readonly reply: Envelope<unknown> }
+  | {
+      readonly kind: 'revoke-answered' | 'remove-answered' | 'secrets-answered';
+      readonly connection: string;
+      readonly reply: Envelope<unknown>;
+    }
   | { readonly kind: 'asked'; readonly connection: string; readonly ask: Ask; readonly allow: readonly Guard[] }
   | { readonly kind: 'run-answered'; readonly connection: string; readonly reply: Envelope<RunReport> }
   | { readonly kind: 'test-answered'; readonly connection: string; readonly reply: Envelope<ConnectionTest> }
@@ -176,6 +180,7 @@ export function reduce(state: AppState, action: Action): AppState {
       return takeComparison(state, action.connection, action.id, action.reply);
     case 'revoke-answered':
     case 'remove-answered':
+    case 'secrets-answered':
       return action.reply.ok ? state : change(state, action.connection, { problem: action.reply.error });
     case 'asked':
       return change(state, action.connection, {

@@ -54,6 +54,8 @@ export interface ConnectionView {
   readonly needsYou: number;
   /** What guard mode found in this connection's Hermes home. */
   readonly guard: readonly GuardEvent[];
+  /** Passphrases or passwords are remembered for it. */
+  readonly remembers: boolean;
   readonly progress: Progress | null;
 }
 
@@ -74,6 +76,8 @@ export interface Requests {
   'connection.list': { params: Record<never, never>; reply: { readonly connections: readonly Connection[] } };
   'connection.add': { params: NewConnection; reply: Connection };
   'connection.remove': { params: { readonly connection: string }; reply: Record<never, never> };
+  /** Forgets the passphrases and passwords that are remembered for it. */
+  'connection.forget-secrets': { params: { readonly connection: string }; reply: Record<never, never> };
   'connection.test': { params: { readonly connection: string; readonly acceptHostKey?: string | undefined }; reply: ConnectionTest };
   /** Remotes named in the user's SSH and Hermes configuration. Nothing is contacted. `notes`: what could not be read, in sentences. */
   'connection.proposals': {
@@ -81,8 +85,11 @@ export interface Requests {
     reply: { readonly proposals: readonly Proposal[]; readonly notes: readonly string[] };
   };
   'prompt.list': { params: Record<never, never>; reply: { readonly prompts: readonly Prompt[] } };
-  /** One answer for each thing that was asked, in order. Neither stored nor logged. */
-  'prompt.answer': { params: { readonly id: string; readonly answers: readonly string[] }; reply: Record<never, never> };
+  /** One answer for each thing that was asked, in order. Never logged; `remember` keeps it encrypted, once it let somebody in. */
+  'prompt.answer': {
+    params: { readonly id: string; readonly answers: readonly string[]; readonly remember: boolean };
+    reply: Record<never, never>;
+  };
   /** Gives up the attempt that asks. */
   'prompt.cancel': { params: { readonly id: string }; reply: Record<never, never> };
   'session.start': { params: { readonly connection: string; readonly allow: readonly Guard[] }; reply: RunReport };
@@ -228,6 +235,7 @@ export const requestNames: readonly RequestName[] = [
   'connection.list',
   'connection.add',
   'connection.remove',
+  'connection.forget-secrets',
   'connection.test',
   'connection.proposals',
   'prompt.list',

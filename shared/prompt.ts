@@ -19,6 +19,8 @@ export interface Prompt {
   /** `user@host[:port]` of the machine that lets in: the remote, or one on the way to it. */
   readonly machine: string;
   readonly question: PromptQuestion;
+  /** The answer can be remembered: it is a passphrase or a password, and the operating system encrypts what is kept. */
+  readonly canRemember: boolean;
 }
 
 /** How many answers a question takes, in the order of its fields. */

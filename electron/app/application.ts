@@ -7,6 +7,7 @@ import type { SideName } from '../../shared/inspection';
 import type { Guard, RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
 import type { EventHub, Handlers } from '../ipc/gate';
+import type { SecretStore } from '../store/secrets';
 import type { SessionStore } from '../store/sessions';
 import type { SettingsStore } from '../store/settings';
 import type { AgreedTexts } from './agreed-texts';
@@ -39,6 +40,7 @@ export interface ApplicationParts {
   readonly undoer: Undoer;
   readonly prunes: Prunes;
   readonly prompts: Prompts;
+  readonly secrets: SecretStore;
   readonly guard: Guarding;
   readonly records: RunRecords;
   readonly texts: Pick<AgreedTexts, 'forget'>;
@@ -67,11 +69,15 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     'connection.list': async () => ({ connections: connections.list() }),
     'connection.add': async (params) => app.changed(await connections.add(params)),
     'connection.remove': async ({ connection }) => app.changed(await app.remove(connection)),
+    'connection.forget-secrets': async ({ connection }) => {
+      await parts.secrets.forgetAll(connections.find(connection).id);
+      return app.changed({});
+    },
     'connection.test': ({ connection, acceptHostKey }) => parts.test(connections.find(connection), acceptHostKey ?? null),
     'connection.proposals': ({ localHome }) => parts.proposals(localHome),
     'prompt.list': async () => ({ prompts: parts.prompts.list() }),
-    'prompt.answer': async ({ id, answers }) => {
-      parts.prompts.answer(id, answers);
+    'prompt.answer': async ({ id, answers, remember }) => {
+      parts.prompts.answer(id, answers, remember);
       return {};
     },
     'prompt.cancel': async ({ id }) => {
@@ -142,13 +148,14 @@ class Application {
   }
 
   async remove(idOrName: string): Promise<Record<never, never>> {
-    const { connections, inbox, records, texts, runs } = this.parts;
+    const { connections, inbox, records, secrets, texts, runs } = this.parts;
     const { id } = connections.find(idOrName);
     // What a run still records must not outlive the connection.
     await runs.end(id);
     await connections.remove(id);
     await records.forget(id);
     await texts.forget(id);
+    await secrets.forgetAll(id);
     for (const item of inbox.list(id)) await inbox.remove(item.id);
     return {};
   }
@@ -227,14 +234,22 @@ class Application {
   }
 
   async status(): Promise<Reply<'status'>> {
-    const { connections, sessions, inbox, runs } = this.parts;
+    const { connections, sessions, inbox, runs, secrets } = this.parts;
     const views = await Promise.all(
       connections.list().map(async (connection) => {
         const { lastRun, lastTeardown } = await this.lastRuns(connection.id);
         const link = this.parts.linkOf(connection.id);
         const guard = this.parts.guard.events().filter((event) => event.connection === connection.id);
         const waiting = inbox.list(connection.id).length;
-        const facts = { session: sessions.get(connection.id), link, waiting, guard, lastRun, lastTeardown };
+        const facts = {
+          session: sessions.get(connection.id),
+          link,
+          waiting,
+          guard,
+          lastRun,
+          lastTeardown,
+          remembers: secrets.holds(connection.id),
+        };
         return viewOf({ connection, ...facts, running: runs.isRunning(connection.id), progress: runs.progressOf(connection.id) });
       }),
     );

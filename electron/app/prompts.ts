@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../shared/errors';
-import { answersWanted, type Prompt } from '../../shared/prompt';
-import type { Person } from '../ssh/person';
+import { answersWanted, type Prompt, type PromptQuestion } from '../../shared/prompt';
+import type { Person, PersonAnswer } from '../ssh/person';
 
 /** Questions that wait for a person, from all connection attempts. */
 export interface Prompts {
   list(): readonly Prompt[];
   /** Fails with `prompt.closed` when it is no longer open, and with `usage.invalid` when the number of answers is wrong. */
-  answer(id: string, answers: readonly string[]): void;
+  answer(id: string, answers: readonly string[], remember: boolean): void;
   /** Fails with `prompt.closed` when it is no longer open. */
   cancel(id: string): void;
   personFor(connection: { readonly id: string; readonly name: string }): Person;
@@ -16,17 +16,19 @@ export interface Prompts {
 export interface PromptsOptions {
   /** Tells everybody; false when nobody listens. */
   tell(prompts: readonly Prompt[]): boolean;
+  /** Whether this computer can keep a secret. */
+  canRemember(): boolean;
   /** Milliseconds after which an unanswered question counts as given up. */
   readonly patienceMs?: number;
 }
 
 interface Open {
   readonly prompt: Prompt;
-  settle(answers: readonly string[] | null): void;
+  settle(answer: PersonAnswer | null): void;
 }
 
 /** Keeps the open questions. Answers pass through to the one who asked, and nothing else holds them. */
-export function createPrompts({ tell, patienceMs = 300_000 }: PromptsOptions): Prompts {
+export function createPrompts({ tell, canRemember, patienceMs = 300_000 }: PromptsOptions): Prompts {
   const open = new Map<string, Open>();
   const list = (): readonly Prompt[] => [...open.values()].map(({ prompt }) => prompt);
   const find = (id: string): Open => {
@@ -34,15 +36,15 @@ export function createPrompts({ tell, patienceMs = 300_000 }: PromptsOptions): P
     if (found === undefined) throw new AppError('prompt.closed', { id });
     return found;
   };
-  const put = (prompt: Prompt, signal: AbortSignal): Promise<readonly string[] | null> =>
+  const put = (prompt: Prompt, signal: AbortSignal): Promise<PersonAnswer | null> =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve(null);
-      const settle = (answers: readonly string[] | null): void => {
+      const settle = (answer: PersonAnswer | null): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', leave);
         open.delete(prompt.id);
         tell(list());
-        resolve(answers);
+        resolve(answer);
       };
       const leave = (): void => settle(null);
       const timer = setTimeout(leave, patienceMs);
@@ -53,17 +55,25 @@ export function createPrompts({ tell, patienceMs = 300_000 }: PromptsOptions): P
     });
   return {
     list,
-    answer(id, answers) {
+    answer(id, answers, remember) {
       const { prompt, settle } = find(id);
       const wanted = answersWanted(prompt.question);
       if (wanted === 0 || answers.length !== wanted) {
         throw new AppError('usage.invalid', { what: `The question takes ${wanted} answers, not ${answers.length}.` });
       }
-      settle([...answers]);
+      settle({ answers: [...answers], remember: remember && prompt.canRemember });
     },
     cancel: (id) => find(id).settle(null),
     personFor: ({ id, name }) => ({
-      ask: (machine, question, signal) => put({ id: randomBytes(8).toString('hex'), connection: { id, name }, machine, question }, signal),
+      ask: (machine, question, signal) => {
+        const prompt = { id: randomBytes(8).toString('hex'), connection: { id, name }, machine, question };
+        return put({ ...prompt, canRemember: staysTheSame(question) && canRemember() }, signal);
+      },
     }),
   };
+}
+
+/** What the remote words itself may be a code that is worth nothing a minute later. */
+function staysTheSame({ kind }: PromptQuestion): boolean {
+  return kind === 'passphrase' || kind === 'password';
 }

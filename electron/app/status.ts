@@ -17,6 +17,7 @@ export interface ConnectionFacts {
   readonly waiting: number;
   /** What guard mode found and nobody decided about. */
   readonly guard: readonly GuardEvent[];
+  readonly remembers: boolean;
   readonly running: boolean;
   readonly progress: Progress | null;
 }
@@ -29,7 +30,7 @@ export function stateOf({
   lastRun,
   session,
   link,
-}: Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'progress'>): ConnectionState {
+}: Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'remembers' | 'progress'>): ConnectionState {
   if (running) return 'working';
   if (waiting + guard.length > 0) return 'needs-you';
   if (link?.state === 'paused') return 'needs-you';
@@ -43,7 +44,7 @@ export function stateOf({
 
 /** The view of one connection. */
 export function viewOf(facts: ConnectionFacts): ConnectionView {
-  const { connection, session, link, lastRun, lastTeardown, waiting, guard, progress } = facts;
+  const { connection, session, link, lastRun, lastTeardown, waiting, guard, remembers, progress } = facts;
   return {
     id: connection.id,
     name: connection.name,
@@ -57,6 +58,7 @@ export function viewOf(facts: ConnectionFacts): ConnectionView {
     lastRun,
     needsYou: waiting + guard.length,
     guard,
+    remembers,
     progress,
   };
 }

@@ -21,7 +21,7 @@ interface AddOptions {
   readonly sshConfig: boolean;
 }
 
-/** `connection add|list|remove|test|import`. */
+/** `connection add|list|remove|forget-secrets|test|import`. */
 export function addConnectionCommands(program: Command, cli: Cli): void {
   const group = program.command('connection').description('saved remotes');
   addAdd(group, cli);
@@ -48,6 +48,14 @@ export function addConnectionCommands(program: Command, cli: Cli): void {
     .action(async (name: string) => {
       await cli.request('connection.remove', { connection: name });
       await cli.print({ schema: 1, removed: name }, `The connection ${oneLine(name)} was removed.`);
+    });
+  group
+    .command('forget-secrets')
+    .description('forget the passphrases and passwords that the tray app remembers for a connection')
+    .argument('<name>')
+    .action(async (name: string) => {
+      await cli.request('connection.forget-secrets', { connection: name });
+      await cli.print({ schema: 1, forgot: name }, `Nothing is remembered for ${oneLine(name)} any more.`);
     });
   addTest(group, cli);
   addImport(group, cli);

@@ -18,7 +18,7 @@ export function answerPrompts(app: Host, connection: string, deps: Pick<CliDeps,
     const answers = await readAnswers(prompt, deps, over.signal);
     // A question that closed meanwhile needs no answer.
     if (answers === null) await app.dispatch('prompt.cancel', { id: prompt.id });
-    else await app.dispatch('prompt.answer', { id: prompt.id, answers });
+    else await app.dispatch('prompt.answer', { id: prompt.id, answers, remember: false });
   };
   const stop = app.listen((event) => {
     if (event.event !== 'prompts') return;

@@ -5,6 +5,7 @@ import type { PromptQuestion } from '../../shared/prompt';
 import { type AgentKeys, listAgentKeys, SelectedAgent } from './agent';
 import { type KeyFile, readKeyFile } from './key-file';
 import { LockedKey, type UnlockedKeys } from './locked-key';
+import { LoginMemory, type RememberedSecrets } from './login-memory';
 import type { Person } from './person';
 import type { LoginMethod, SshTarget } from './target';
 
@@ -12,6 +13,8 @@ import type { LoginMethod, SshTarget } from './target';
 export interface LoginOptions {
   /** Null: nobody is asked. */
   readonly person: Person | null;
+  /** Null: nothing can be remembered. */
+  readonly remembered: RememberedSecrets | null;
   readonly unlocked: UnlockedKeys;
   /** Fires when the attempt is over. */
   readonly signal: AbortSignal;
@@ -47,7 +50,9 @@ export class Login {
   pending: AppError | null = null;
   /** Called when the person gives up. */
   onGiveUp: (error: AppError) => void = () => undefined;
+  readonly memory: LoginMemory;
   private readonly person: Person | null;
+  private readonly machine: string;
   private readonly steps: Step[];
   private left: readonly string[] | null = null;
   /** What the last question would be as an error. */
@@ -60,6 +65,8 @@ export class Login {
     private readonly files: readonly KeyFile[],
   ) {
     this.person = target.asks ? options.person : null;
+    this.machine = showAddress({ kind: 'address', user: target.user, host: target.host, port: target.port });
+    this.memory = new LoginMemory(options.remembered, this.machine);
     const byMethod: Readonly<Record<LoginMethod, readonly Step[]>> = {
       publickey: [...this.agentSteps(), ...this.fileSteps(), ...this.lockedSteps()],
       'keyboard-interactive': this.person === null ? [] : this.interactiveSteps(),
@@ -189,16 +196,21 @@ export class Login {
 
   /** The answers; null when there are none, and then the attempt is given up. */
   private async ask(question: PromptQuestion): Promise<readonly string[] | null> {
+    const remembered = await this.memory.recall(question);
+    if (remembered !== null) return [remembered];
     const error = question.kind === 'passphrase' ? new AppError('ssh.passphrase-needed', { file: question.file }) : this.answerNeeded();
     this.asked = error;
     this.pending = error;
-    const answers = (await this.person?.ask(this.machine(), question, this.options.signal)) ?? null;
+    const asked = this.memory.reworded(question);
+    const answer = (await this.person?.ask(this.machine, asked, this.options.signal)) ?? null;
     this.pending = null;
-    if (answers === null) {
+    if (answer === null) {
       this.steps.length = 0;
       this.onGiveUp(error);
+      return null;
     }
-    return answers;
+    this.memory.answered(question, answer);
+    return answer.answers;
   }
 
   /** Tells that the agent is waited for, once it takes longer than a signature does. Returns the end of it. */
@@ -209,7 +221,7 @@ export class Login {
     const signal = AbortSignal.any([over.signal, this.options.signal]);
     const timer = setTimeout(() => {
       this.pending = error;
-      void this.person?.ask(this.machine(), { kind: 'agent', keys: [key] }, signal).then(() => {
+      void this.person?.ask(this.machine, { kind: 'agent', keys: [key] }, signal).then(() => {
         if (!signal.aborted) this.onGiveUp(error);
       });
     }, agentPauseMs);
@@ -218,11 +230,6 @@ export class Login {
       if (this.pending === error) this.pending = null;
       over.abort();
     };
-  }
-
-  private machine(): string {
-    const { user, host, port } = this.target;
-    return showAddress({ kind: 'address', user, host, port });
   }
 
   private answerNeeded(): AppError {

@@ -15,6 +15,7 @@ import {
 } from './host-keys';
 import { SshLink } from './link';
 import type { UnlockedKeys } from './locked-key';
+import type { RememberedSecrets } from './login-memory';
 import { knownAlgorithms } from './options';
 import type { Person } from './person';
 import { type SshPhase, stopError, translateSshError } from './ssh-errors';
@@ -27,6 +28,8 @@ export interface ConnectOptions {
   readonly acceptHostKey: string | null;
   /** Who may be asked for passphrases and the like; left out, nobody is, and the attempt fails where it would ask. */
   readonly person?: Person | undefined;
+  /** What need not be asked for; left out or null, nothing is remembered. */
+  readonly remembered?: RememberedSecrets | null | undefined;
   /** From the first packet to the end of the login. Default 20 000. */
   readonly connectTimeoutMs?: number | undefined;
   /** Goes before the target's own; without either, a loss is noticed within a minute. */
@@ -50,7 +53,7 @@ async function connectWith(target: SshTarget, options: ConnectOptions, unlocked:
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
   try {
-    const login = await planLogin(target, { person: options.person ?? null, unlocked, signal });
+    const login = await planLogin(target, { person: options.person ?? null, remembered: options.remembered ?? null, unlocked, signal });
     if (options.signal.aborted) throw stopError(options.signal);
     const carrier = await openCarrier(target, options.signal, (via) => connectWith(via, options, unlocked));
     return await new Attempt(target, options, known, login, carrier).run();
@@ -84,7 +87,9 @@ class Attempt {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         finish();
-        reject(error instanceof AppError ? error : (this.failure ?? login.pending ?? this.translate(error)));
+        const failure = error instanceof AppError ? error : (this.failure ?? login.pending ?? this.translate(error));
+        const settled = failure.code === 'ssh.auth-rejected' ? login.memory.refused() : Promise.resolve();
+        void settled.then(() => reject(failure));
         carrier.stream.destroy();
       };
       const cancel = (): void => fail(stopError(options.signal));
@@ -116,7 +121,8 @@ class Attempt {
       client.on('ready', () => {
         finish();
         const hostKey = fingerprintOf(this.verified ?? Buffer.alloc(0));
-        resolve(new SshLink({ client, carrier, target, hostKey, keepalive }));
+        const link = new SshLink({ client, carrier, target, hostKey, keepalive });
+        void login.memory.accepted().then(() => resolve(link));
       });
       this.start(keepalive.intervalMs);
     });

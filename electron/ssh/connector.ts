@@ -2,6 +2,7 @@ import type { Connection } from '../../shared/connection';
 import type { ConnectOptions } from './client';
 import { resolveTarget } from './config';
 import { connectSsh } from './connect';
+import type { RememberedSecrets } from './login-memory';
 import type { Person } from './person';
 import type { SshConnection } from './ssh-connection';
 import type { SshEnvironment } from './target';
@@ -19,11 +20,20 @@ export type LinkPace = Pick<ConnectOptions, 'connectTimeoutMs' | 'keepalive'>;
 /** Connects to a saved remote. Tests, runs, inspections and prunes all come through here, with the same parameters. */
 export type Connector = (connection: Connection, options: AttemptOptions) => Promise<SshConnection>;
 
-/** The one way to a remote. `personFor` gives the person whom an attempt may ask. */
-export function createConnector(env: SshEnvironment, personFor: (connection: Connection) => Person, pace: LinkPace = {}): Connector {
+/** What attempts need beside the connection. */
+export interface ConnectorOptions {
+  /** Whom an attempt may ask. */
+  personFor(connection: Connection): Person;
+  /** What it need not ask for. */
+  rememberedFor(connection: Connection): RememberedSecrets | null;
+  readonly pace?: LinkPace;
+}
+
+/** The one way to a remote. */
+export function createConnector(env: SshEnvironment, { personFor, rememberedFor, pace = {} }: ConnectorOptions): Connector {
   return async (connection, { signal, acceptHostKey }) => {
     const target = await resolveTarget(connection, env);
-    const person = personFor(connection);
-    return connectSsh(target, { ...pace, signal, acceptHostKey: acceptHostKey ?? connection.acceptedHostKey, person });
+    const asked = { person: personFor(connection), remembered: rememberedFor(connection) };
+    return connectSsh(target, { ...pace, signal, acceptHostKey: acceptHostKey ?? connection.acceptedHostKey, ...asked });
   };
 }

@@ -80,15 +80,16 @@ function Fields({ fields, answers, onType }: FieldsProps) {
 export function PromptDialog({ bridge, prompt }: { readonly bridge: Bridge; readonly prompt: Prompt }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  const { id, question } = prompt;
+  const { id, question, canRemember } = prompt;
   const fields = fieldsOf(question);
   const [answers, setAnswers] = useState<readonly string[]>(fields.map(() => ''));
+  const [remember, setRemember] = useState(false);
   const [sent, setSent] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setSent(true);
-    await bridge.call('prompt.answer', { id, answers });
+    await bridge.call('prompt.answer', { id, answers, remember });
   };
   const again = (question.kind === 'passphrase' || question.kind === 'password') && question.again;
   return (
@@ -117,7 +118,13 @@ export function PromptDialog({ bridge, prompt }: { readonly bridge: Bridge; read
           </p>
         )}
         <Fields fields={fields} answers={answers} onType={(index, answer) => setAnswers((before) => before.with(index, answer))} />
-        {fields.length > 0 && <p className="faint">{words.prompt.kept}</p>}
+        {canRemember && (
+          <label className="check">
+            <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
+            <span>{words.prompt.remember}</span>
+          </label>
+        )}
+        {fields.length > 0 && <p className="faint">{remember ? words.prompt.keptEncrypted : words.prompt.kept}</p>}
         <div className="actions">
           {fields.length > 0 && (
             <button type="submit" className="primary" disabled={sent}>

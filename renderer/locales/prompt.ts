@@ -11,6 +11,9 @@ interface PromptWords {
   readonly again: string;
   readonly said: (machine: string) => string;
   readonly kept: string;
+  readonly remember: string;
+  readonly keptEncrypted: string;
+  readonly forget: string;
   readonly answer: string;
 }
 
@@ -26,6 +29,9 @@ export const promptEn: PromptWords = {
   again: 'That was not right. Please try again.',
   said: (machine) => `In the words of ${machine}:`,
   kept: 'It is used for this attempt alone, and neither kept nor logged.',
+  remember: 'Remember it on this computer',
+  keptEncrypted: 'Once it has let you in, it is kept on this computer, encrypted by the operating system. It is never logged.',
+  forget: 'Forget remembered secrets',
   answer: 'Answer',
 };
 
@@ -41,6 +47,9 @@ export const promptFr: PromptWords = {
   again: 'Ce n’était pas cela. Réessayez.',
   said: (machine) => `Dans les mots de ${machine} :`,
   kept: 'Sert à cette tentative seulement ; ni gardé ni consigné.',
+  remember: 'Retenir sur cet ordinateur',
+  keptEncrypted: 'Une fois accepté, il est gardé sur cet ordinateur, chiffré par le système. Il n’est jamais consigné.',
+  forget: 'Oublier les secrets retenus',
   answer: 'Répondre',
 };
 
@@ -56,6 +65,9 @@ export const promptPtBr: PromptWords = {
   again: 'Não era isso. Tente de novo.',
   said: (machine) => `Nas palavras de ${machine}:`,
   kept: 'Serve só para esta tentativa; não é guardado nem registrado.',
+  remember: 'Lembrar neste computador',
+  keptEncrypted: 'Depois de aceito, fica guardado neste computador, cifrado pelo sistema. Nunca é registrado.',
+  forget: 'Esquecer os segredos lembrados',
   answer: 'Responder',
 };
 
@@ -71,5 +83,8 @@ export const promptZhCn: PromptWords = {
   again: '不正确，请重试。',
   said: (machine) => `${machine} 的原话：`,
   kept: '仅用于这一次尝试，不会保存也不会写入日志。',
+  remember: '在此计算机上记住',
+  keptEncrypted: '登录成功后由操作系统加密保存在此计算机上，绝不写入日志。',
+  forget: '忘记已记住的密码',
   answer: '回答',
 };

@@ -162,6 +162,11 @@ export function ConnectionView(props: Props) {
           <button type="button" disabled={busy} onClick={() => commands.test(view.id)}>
             {facts.asking === 'test' ? words.testing : words.test}
           </button>
+          {view.remembers && (
+            <button type="button" className="quiet" disabled={busy} onClick={() => commands.forgetSecrets(view.id)}>
+              {words.prompt.forget}
+            </button>
+          )}
           <RemoveConnection name={view.name} busy={busy} onRemove={() => commands.remove(view.id)} />
         </div>
         {facts.test && <TestResult test={facts.test} busy={busy} onTrust={(key) => commands.test(view.id, key)} />}

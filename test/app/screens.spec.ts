@@ -113,6 +113,7 @@ test.describe('a question of the remote', () => {
   const prompt = {
     ...{ id: 'p1', connection: { id: 'c-hetzner', name: 'hetzner-1' }, machine: 'ada@hetzner-1.example' },
     question: { kind: 'passphrase', file: '/home/ada/.ssh/id', again: false },
+    canRemember: false,
   } as const;
 
   test('is asked over whatever is open, answered once, and goes when it is settled', async ({ host, page, open }) => {
@@ -126,12 +127,40 @@ test.describe('a question of the remote', () => {
     host.emit({ event: 'prompts', data: { prompts: [prompt] } });
     const dialog = page.getByRole('dialog', { name: 'hetzner-1 asks' });
     await expect(dialog.getByLabel('Passphrase')).toBeFocused();
+    await expect(dialog.getByRole('checkbox')).toHaveCount(0);
     await page.keyboard.type('open sesame');
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
     expect(host.asked.filter(({ name }) => name === 'prompt.answer')).toEqual([
-      { name: 'prompt.answer', params: { id: 'p1', answers: ['open sesame'] } },
+      { name: 'prompt.answer', params: { id: 'p1', answers: ['open sesame'], remember: false } },
     ]);
+  });
+
+  test('is remembered only where that is possible and the person says so', async ({ host, page, open }) => {
+    host.show([cannedView({ remembers: true })]);
+    host.answer('prompt.answer', () => {
+      host.emit({ event: 'prompts', data: { prompts: [] } });
+      return { ok: true, value: {} };
+    });
+    host.answer('connection.forget-secrets', () => ({ ok: true, value: {} }));
+    await open();
+    await page.getByRole('link', { name: 'hetzner-1' }).click();
+    await expect.poll(() => host.listeners).toBe(1);
+    host.emit({ event: 'prompts', data: { prompts: [{ ...prompt, canRemember: true }] } });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Passphrase').fill('open sesame');
+    await expect(dialog).toContainText('neither kept');
+    await dialog.getByRole('checkbox', { name: 'Remember it on this computer' }).check();
+    await expect(dialog).toContainText('encrypted by the operating system');
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole('button', { name: 'Forget remembered secrets' }).click();
+    await expect
+      .poll(() => host.asked.filter(({ name }) => /^prompt.answer$|secrets/.test(name)))
+      .toEqual([
+        { name: 'prompt.answer', params: { id: 'p1', answers: ['open sesame'], remember: true } },
+        { name: 'connection.forget-secrets', params: { connection: 'c-hetzner' } },
+      ]);
   });
 
   test('that is closed gives up the attempt', async ({ host, page, open }) => {

@@ -83,7 +83,8 @@ export const screens: readonly Screen[] = [
     ready: 'dialog',
     act: async (_page, host) => {
       const question = { kind: 'passphrase', file: '/home/ada/.ssh/id_ed25519', again: true } as const;
-      const prompts = [{ id: 'p', connection: { id: 'c-hetzner', name: 'hetzner-1' }, machine: 'ada@hetzner-1.example', question }];
+      const connection = { id: 'c-hetzner', name: 'hetzner-1' };
+      const prompts = [{ id: 'p', connection, machine: 'ada@hetzner-1.example', question, canRemember: true }];
       host.answer('prompt.list', () => ({ ok: true, value: { prompts } }));
     },
   },

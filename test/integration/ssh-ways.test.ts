@@ -30,7 +30,10 @@ async function connect(config: string, alias = 'box'): Promise<SshConnection> {
   put('known_hosts', [first, second, last].map((sshd) => readFileSync(sshd.knownHostsFile, 'utf8')).join(''));
   put('config', `Include rest\n${config}`);
   put('rest', [server('first', first), server('second', second), server('box', last), 'Host *\n  IdentityFile none\n'].join(''));
-  const open = createConnector({ HOME: home, PATH: process.env.PATH }, () => ({ ask: async () => null }));
+  const open = createConnector(
+    { HOME: home, PATH: process.env.PATH },
+    { personFor: () => ({ ask: async () => null }), rememberedFor: () => null },
+  );
   const made = await open(connection({ kind: 'alias', alias }), { signal: never });
   opened.push(made);
   return made;

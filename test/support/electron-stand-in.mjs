@@ -1,6 +1,7 @@
 // A strict stand-in for 'electron' under plain Node. It throws where Electron would misbehave silently or later: use before
 // ready, unknown members, two handlers for one channel, use after destroy. Longer than other files because one file is what
 // the loader hook replaces the module with. Driven over the process channel: see `drive` at the end.
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -341,6 +342,36 @@ export const screen = strict('screen', {
 export const shell = strict('shell', {
   async openExternal(url) {
     record('openExternal', url);
+  },
+});
+
+// What the platform offers: a keyring's backend, `basic_text`, or `unavailable`.
+const keyring = process.env.STAND_IN_KEYRING ?? 'basic_text';
+const keyringKey = createHash('sha256').update(keyring).digest();
+const needsKeyring = (what) => {
+  needsReady(what);
+  if (keyring === 'unavailable') throw new Error(`electron stand-in: Error while using ${what}: encryption is not available`);
+};
+export const safeStorage = strict('safeStorage', {
+  // True for basic_text as well, which only disguises.
+  isEncryptionAvailable() {
+    needsReady('safeStorage');
+    return keyring !== 'unavailable';
+  },
+  getSelectedStorageBackend() {
+    needsReady('safeStorage');
+    return keyring === 'unavailable' ? 'unknown' : keyring;
+  },
+  encryptString(text) {
+    needsKeyring('safeStorage.encryptString');
+    const cipher = createCipheriv('aes-256-ctr', keyringKey, Buffer.alloc(16));
+    return Buffer.concat([Buffer.from('v11'), cipher.update(text, 'utf8'), cipher.final()]);
+  },
+  decryptString(sealed) {
+    needsKeyring('safeStorage.decryptString');
+    if (sealed.subarray(0, 3).toString() !== 'v11') throw new Error('electron stand-in: ciphertext does not appear to be encrypted');
+    const cipher = createDecipheriv('aes-256-ctr', keyringKey, Buffer.alloc(16));
+    return Buffer.concat([cipher.update(sealed.subarray(3)), cipher.final()]).toString('utf8');
   },
 });
 

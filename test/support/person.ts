@@ -13,7 +13,8 @@ export function scriptedPerson(...answers: readonly (readonly string[])[]): Scri
     asked,
     ask: async (machine, question) => {
       asked.push({ machine, question });
-      return left.shift() ?? null;
+      const answers = left.shift();
+      return answers === undefined ? null : { answers, remember: false };
     },
   };
 }

@@ -59,7 +59,7 @@ export interface PlaceOptions {
   /** Hermes home on the server's disk; the account's `.hermes` when left out. */
   readonly remoteHome?: string;
   /** How the application is composed, beside its folders. */
-  readonly composed?: Pick<ComposeOptions, 'lasting' | 'pace'>;
+  readonly composed?: Pick<ComposeOptions, 'cipher' | 'lasting' | 'pace'>;
   /** Nothing is saved: the test adds its connections itself. */
   readonly without?: 'connection';
 }

@@ -40,7 +40,7 @@ afterEach(() => place.tearDown());
 function answerWith(answer: string): void {
   place.listen((event) => {
     if (event.event !== 'prompts') return;
-    for (const { id } of event.data.prompts) void place.ask('prompt.answer', { id, answers: [answer] });
+    for (const { id } of event.data.prompts) void place.ask('prompt.answer', { id, answers: [answer], remember: false });
   });
 }
 
@@ -90,7 +90,10 @@ describe('a secret in the environment and one as passphrase', { timeout: 240_000
     ]);
     await place.call('prompt.cancel', { id });
     expect((await running).error?.code).toBe('ssh.passphrase-needed');
-    expect(await place.ask('prompt.answer', { id, answers: [passphrase] })).toMatchObject({ ok: false, error: { code: 'prompt.closed' } });
+    expect(await place.ask('prompt.answer', { id, answers: [passphrase], remember: false })).toMatchObject({
+      ok: false,
+      error: { code: 'prompt.closed' },
+    });
   });
 });
 

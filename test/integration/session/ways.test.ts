@@ -76,7 +76,7 @@ const answersTo = ({ question }: Prompt) => (question.kind === 'interactive' ? c
 async function expectSession(at: SessionPlace, alias: string, consent: { readonly acceptHostKey?: string } = {}): Promise<void> {
   at.listen((event) => {
     if (event.event !== 'prompts') return;
-    for (const prompt of event.data.prompts) void at.ask('prompt.answer', { id: prompt.id, answers: answersTo(prompt) });
+    for (const prompt of event.data.prompts) void at.ask('prompt.answer', { id: prompt.id, answers: answersTo(prompt), remember: false });
   });
   await at.call('connection.add', { name: 'build-box', address: { kind: 'alias', alias } });
   await at.local.write({ 'skills/a/SKILL.md': 'a\n' });

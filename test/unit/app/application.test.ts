@@ -6,6 +6,7 @@ import { createConnections } from '../../../electron/app/connections';
 import { openHistory } from '../../../electron/app/history';
 import { createEventHub, type Handlers } from '../../../electron/ipc/gate';
 import { connectionStore } from '../../../electron/store/connections';
+import { openSecrets } from '../../../electron/store/secrets';
 import { type SessionStore, sessionStore } from '../../../electron/store/sessions';
 import { settingsStore } from '../../../electron/store/settings';
 import { openStateFile } from '../../../electron/store/state-file';
@@ -51,6 +52,7 @@ beforeEach(async () => {
       notes: ['a file was set aside'],
     },
     ...{ settings: settingsStore(state), texts: { forget: async () => undefined } },
+    secrets: await openSecrets(join(folder, 'secrets.json'), null),
   };
   // Undo, prune and decisions have parts and tests of their own.
   handlers = createHandlers(parts as unknown as ApplicationParts);

@@ -8,15 +8,18 @@ const never = new AbortController().signal;
 
 let told: (readonly Prompt[])[];
 let listened: boolean;
+let trusted: boolean;
 let prompts: Prompts;
 beforeEach(() => {
   told = [];
   listened = true;
+  trusted = true;
   prompts = createPrompts({
     tell: (open) => {
       told.push(open);
       return listened;
     },
+    canRemember: () => trusted,
   });
 });
 
@@ -26,9 +29,11 @@ const onlyId = (): string => prompts.list()[0]?.id ?? '';
 describe('a question', () => {
   it('is shown to everybody until it is answered, and its answer to nobody', async () => {
     const answered = ask();
-    expect(prompts.list()).toEqual([{ id: expect.any(String), connection: box, machine: 'ann@box', question: passphrase }]);
-    prompts.answer(onlyId(), ['open sesame']);
-    expect(await answered).toEqual(['open sesame']);
+    expect(prompts.list()).toEqual([
+      { id: expect.any(String), connection: box, machine: 'ann@box', question: passphrase, canRemember: true },
+    ]);
+    prompts.answer(onlyId(), ['open sesame'], true);
+    expect(await answered).toEqual({ answers: ['open sesame'], remember: true });
     expect(told).toEqual([[expect.objectContaining({ machine: 'ann@box' })], []]);
     expect(JSON.stringify(told)).not.toContain('sesame');
   });
@@ -47,18 +52,33 @@ describe('a question', () => {
   });
 
   it('ends by itself when nobody answers for long', async () => {
-    prompts = createPrompts({ tell: () => true, patienceMs: 1 });
+    prompts = createPrompts({ tell: () => true, canRemember: () => false, patienceMs: 1 });
     expect(await ask()).toBeNull();
   });
 
   it('is settled by its own id alone', async () => {
     const [first, second] = [ask(), ask({ kind: 'password', again: false })];
     const [one, two] = prompts.list();
-    prompts.answer(two?.id ?? '', ['b']);
-    prompts.answer(one?.id ?? '', ['a']);
-    expect([await first, await second]).toEqual([['a'], ['b']]);
-    expect(() => prompts.answer(one?.id ?? '', ['again'])).toThrowError(expect.objectContaining({ code: 'prompt.closed' }));
+    prompts.answer(two?.id ?? '', ['b'], false);
+    prompts.answer(one?.id ?? '', ['a'], false);
+    expect([await first, await second].map((answer) => answer?.answers)).toEqual([['a'], ['b']]);
+    expect(() => prompts.answer(one?.id ?? '', ['again'], false)).toThrowError(expect.objectContaining({ code: 'prompt.closed' }));
     expect(() => prompts.cancel('never')).toThrowError(expect.objectContaining({ code: 'prompt.closed' }));
+  });
+
+  it('can be remembered only when it is a passphrase or a password and this computer can keep it', async () => {
+    const fields = [{ text: 'Code: ', echo: false }];
+    const questions = [
+      passphrase,
+      { kind: 'password', again: false },
+      { kind: 'interactive', title: '', instructions: '', fields },
+    ] as const;
+    for (const question of questions) void ask(question);
+    trusted = false;
+    const answered = ask();
+    expect(prompts.list().map(({ canRemember }) => canRemember)).toEqual([true, true, false, false]);
+    prompts.answer(prompts.list()[3]?.id ?? '', ['open sesame'], true);
+    expect(await answered).toMatchObject({ remember: false });
   });
 
   it('takes as many answers as it has fields', async () => {
@@ -67,16 +87,17 @@ describe('a question', () => {
       { text: 'Code: ', echo: true },
     ];
     const answered = ask({ kind: 'interactive', title: '', instructions: '', fields });
-    expect(() => prompts.answer(onlyId(), ['one'])).toThrowError(expect.objectContaining({ code: 'usage.invalid' }));
-    prompts.answer(onlyId(), ['one', 'two']);
-    expect(await answered).toEqual(['one', 'two']);
+    expect(() => prompts.answer(onlyId(), ['one'], false)).toThrowError(expect.objectContaining({ code: 'usage.invalid' }));
+    prompts.answer(onlyId(), ['one', 'two'], true);
+    // What the remote words itself may be a code, and is never kept.
+    expect(await answered).toEqual({ answers: ['one', 'two'], remember: false });
   });
 
   it('about the agent stays open without a listener, and takes no answer', async () => {
     listened = false;
     const attempt = new AbortController();
     const waiting = ask({ kind: 'agent', keys: ['laptop'] }, attempt.signal);
-    expect(() => prompts.answer(onlyId(), [])).toThrowError(expect.objectContaining({ code: 'usage.invalid' }));
+    expect(() => prompts.answer(onlyId(), [], false)).toThrowError(expect.objectContaining({ code: 'usage.invalid' }));
     attempt.abort();
     expect(await waiting).toBeNull();
   });

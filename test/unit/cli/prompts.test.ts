@@ -7,7 +7,7 @@ import { createScriptedHost, type ScriptedHost } from '../../support/scripted-ho
 
 const never = new AbortController().signal;
 const prompt = (id: string, question: PromptQuestion, name = 'box'): Prompt => ({
-  ...{ id, connection: { id: `id of ${name}`, name }, machine: 'ann@box', question },
+  ...{ id, connection: { id: `id of ${name}`, name }, machine: 'ann@box', question, canRemember: true },
 });
 const passphrase: PromptQuestion = { kind: 'passphrase', file: '/keys/one', again: false };
 
@@ -40,7 +40,9 @@ describe('answerPrompts', () => {
   it('asks without echo and passes the answer on', async () => {
     listen(answering('open sesame'));
     open(prompt('p1', passphrase));
-    await expect.poll(() => host.asked).toEqual([{ name: 'prompt.answer', params: { id: 'p1', answers: ['open sesame'] } }]);
+    await expect
+      .poll(() => host.asked)
+      .toEqual([{ name: 'prompt.answer', params: { id: 'p1', answers: ['open sesame'], remember: false } }]);
     expect(shown).toEqual([['Passphrase of /keys/one for ann@box: ', false]]);
     expect(said).toBe('');
   });
@@ -53,7 +55,7 @@ describe('answerPrompts', () => {
     ];
     open(prompt('p1', { kind: 'interactive', title: 'Two steps', instructions: '', fields }));
     await expect.poll(() => host.asked.length).toBe(1);
-    expect(host.asked[0]?.params).toEqual({ id: 'p1', answers: ['secret', '123456'] });
+    expect(host.asked[0]?.params).toEqual({ id: 'p1', answers: ['secret', '123456'], remember: false });
     expect(shown.map(([, echo]) => echo)).toEqual([false, true]);
     expect(`${said}${shown.join('')}`).not.toContain('\u001b');
   });

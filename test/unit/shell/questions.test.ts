@@ -4,7 +4,7 @@ import type { Prompt, PromptQuestion } from '../../../shared/prompt';
 import { createScriptedHost } from '../../support/scripted-host';
 
 const prompt = (id: string, question: PromptQuestion): Prompt => ({
-  ...{ id, connection: { id: `c-${id}`, name: id }, machine: 'ann@box', question },
+  ...{ id, connection: { id: `c-${id}`, name: id }, machine: 'ann@box', question, canRemember: false },
 });
 
 it('shows each new question once, and leaves the agent to its own window', () => {
