@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Bridge, ConnectionView as View } from '../shared/contract';
+import type { Route } from '../shared/route';
 import { useApplication, useNow } from './application';
 import type { Commands } from './commands';
 import { BackLink } from './components/back-link';
@@ -7,7 +8,6 @@ import { ErrorCard } from './components/error-card';
 import { PromptDialog } from './components/prompt-dialog';
 import { visibleName } from './format';
 import { useNavigation } from './navigation';
-import type { Route } from './route';
 import { type AppState, factsOf } from './state';
 import { AddView } from './views/add';
 import { ConnectionView } from './views/connection';

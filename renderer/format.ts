@@ -1,27 +1,8 @@
+import { formatBytes } from '../shared/bytes';
+
 /** A number and its unit in one piece, wherever a line breaks. */
-function unbroken(text: string): string {
+export function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
-}
-
-const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-
-/** Bytes in decimal units with at most three digits, as a person reads them: "41.6 MB", "12 kB", "0 bytes". */
-export function formatBytes(bytes: number, locale: string): string {
-  if (bytes < 1000) return unbroken(formatExactBytes(bytes, locale));
-  let value = bytes / 1000;
-  let unit = 0;
-  // 999.6 kB would be rounded to "1,000 kB"
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  const shown = new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: units[unit] ?? 'terabyte',
-    unitDisplay: 'short',
-    maximumSignificantDigits: value >= 999.5 ? 6 : 3,
-  });
-  return unbroken(shown.format(value));
 }
 
 /** Bytes for a line among many, with one decimal at most: "3.2 MB", "41 MB". */
@@ -30,11 +11,6 @@ export function formatRoughBytes(bytes: number, locale: string): string {
   // keeps two digits below ten of a unit and whole numbers above
   const kept = digits <= 3 ? bytes : Number(bytes.toPrecision(digits % 3 === 1 ? 2 : digits % 3 === 2 ? 2 : 3));
   return formatBytes(kept, locale);
-}
-
-/** Every byte: "3,215,004 bytes". */
-export function formatExactBytes(bytes: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);
 }
 
 /** A number with the locale's grouping. */

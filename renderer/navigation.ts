@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { hashOf, parentOf, parseHash, type Route } from './route';
+import { hashOf, parentOf, parseHash, type Route } from '../shared/route';
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('hashchange', listener);

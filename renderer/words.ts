@@ -1,6 +1,7 @@
+import { formatBytes } from '../shared/bytes';
 import { chooseLanguage } from '../shared/language';
 import type { Language } from '../shared/settings';
-import { formatBytes, formatDuration, formatNumber, formatRoughBytes } from './format';
+import { formatDuration, formatNumber, formatRoughBytes, unbroken } from './format';
 import { en, type Words } from './locales/en';
 import { fr } from './locales/fr';
 import { ptBr } from './locales/pt-br';
@@ -33,12 +34,12 @@ export function countFiles(count: number): string {
 
 /** Bytes for a reader. */
 export function showBytes(bytes: number): string {
-  return formatBytes(bytes, locale);
+  return unbroken(formatBytes(bytes, locale));
 }
 
 /** Bytes for a line among many. */
 export function showRoughBytes(bytes: number): string {
-  return formatRoughBytes(bytes, locale);
+  return unbroken(formatRoughBytes(bytes, locale));
 }
 
 /** A grouped number. */

@@ -1,14 +1,14 @@
+import type { Route } from '../../shared/route';
 import type { RunReport } from '../../shared/run-report';
 import type { Host } from '../ipc/host';
 import { call } from './host-calls';
 import type { NoticeAction } from './notices';
-import type { Place } from './place';
 import type { TrayAction } from './tray-model';
 
 /** What actions of tray and notifications need around them. */
 export interface ActionDeps {
   readonly host: Host;
-  show(place: Place): void;
+  show(place: Route): void;
   /** Opens the page of releases. */
   openReleases(): void;
   quit(): void;

@@ -1,12 +1,13 @@
+import { formatBytes } from '../../shared/bytes';
 import type { Status } from '../../shared/contract';
 import { isOffline } from '../../shared/errors';
+import type { Route } from '../../shared/route';
 import type { GrowthAlert, RunReport } from '../../shared/run-report';
-import type { Place } from './place';
-import { oneLine, trayBytes } from './tray-line';
+import { oneLine } from './tray-line';
 import type { Speech } from './words';
 
 /** What a click on a notification or one of its buttons asks for. */
-export type NoticeAction = { readonly kind: 'show'; readonly place: Place } | { readonly kind: 'expect'; readonly connection: string };
+export type NoticeAction = { readonly kind: 'show'; readonly place: Route } | { readonly kind: 'expect'; readonly connection: string };
 
 /** One notification. A newer one of the same key replaces it. */
 export interface Notice {
@@ -16,7 +17,7 @@ export interface Notice {
   readonly body: string;
   /** Whether it waits for the user: it stays, is repeated when nothing happens, and goes when it is resolved. */
   readonly waits: boolean;
-  readonly place: Place;
+  readonly place: Route;
   readonly actions: readonly { readonly label: string; readonly action: NoticeAction }[];
 }
 
@@ -83,11 +84,11 @@ function heldOf(run: RunReport, { words, locale }: Speech): Told {
 }
 
 function growthBody({ actual, usual, culprit }: GrowthAlert, { words, locale }: Speech): string {
-  const shown = trayBytes(actual, locale);
+  const shown = formatBytes(actual, locale);
   const times = actual / usual;
   if (!Number.isFinite(times) || times < 1.5) return words.largeBody(shown, cut(oneLine(culprit), 40));
   const count = new Intl.NumberFormat(locale, { maximumFractionDigits: times < 10 ? 1 : 0 });
-  return words.unusualBody(shown, trayBytes(usual, locale), count.format(times));
+  return words.unusualBody(shown, formatBytes(usual, locale), count.format(times));
 }
 
 function bookkeepingOf(run: RunReport, { words, locale }: Speech): Notice | null {
@@ -98,7 +99,7 @@ function bookkeepingOf(run: RunReport, { words, locale }: Speech): Notice | null
   return {
     ...{ key: `${id}:bookkeeping`, connection: id, waits: false, place },
     title: words.bookkeepingTitle(nameOf(run)),
-    body: words.bookkeepingBody(trayBytes(found.actual, locale)),
+    body: words.bookkeepingBody(formatBytes(found.actual, locale)),
     actions: [{ label: words.inspectAction, action: { kind: 'show', place } }],
   };
 }

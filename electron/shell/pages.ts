@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
+import { contentTypes } from '../platform/content-types';
 
 /** The scheme under which the window loads its own files, and nothing else. */
 export const pageScheme = 'ebbgate';
@@ -7,15 +8,6 @@ export const pageScheme = 'ebbgate';
 export const pageOrigin = `${pageScheme}://app`;
 /** The window's page. */
 export const pageUrl = `${pageOrigin}/index.html`;
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-};
 
 const policy = [
   "default-src 'none'",

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../shared/bytes';
 import type { ConnectionView, Progress } from '../../shared/contract';
 import type { RunReport } from '../../shared/run-report';
 import type { Speech } from './words';
@@ -7,22 +8,6 @@ export interface TrayClock extends Speech {
   readonly now: Date;
   /** Undefined means the computer's own. */
   readonly timeZone?: string | undefined;
-}
-
-const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-
-/** Bytes in decimal units with at most three digits. */
-export function trayBytes(bytes: number, locale: string): string {
-  if (bytes < 1000) return new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }).format(bytes);
-  let value = bytes / 1000;
-  let unit = 0;
-  // 999.6 kB would be rounded to 1,000 kB
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  const style = { style: 'unit', unit: units[unit] ?? 'terabyte', unitDisplay: 'short', maximumSignificantDigits: 3 } as const;
-  return new Intl.NumberFormat(locale, style).format(value);
 }
 
 /** `14:05` on the same day, `29 Nov, 14:05` otherwise, so that yesterday's time is never taken for today's. */
@@ -55,14 +40,14 @@ export function whatWaits({ lastTeardown, needsYou }: ConnectionView, { words, l
   const held = (lastTeardown?.paths ?? []).filter(({ outcome }) => outcome === 'held').reduce((sum, { bytes }) => sum + bytes, 0);
   const holding = (lastTeardown?.alerts ?? []).filter((alert) => alert.holding).reduce((most, { actual }) => Math.max(most, actual), 0);
   const bytes = Math.max(held, holding);
-  if (needsYou > 0 && bytes > 0) return words.held(trayBytes(bytes, locale));
+  if (needsYou > 0 && bytes > 0) return words.held(formatBytes(bytes, locale));
   return needsYou > 0 ? words.waiting(needsYou, new Intl.NumberFormat(locale).format(needsYou)) : words.look;
 }
 
 function activity({ kind, done, total, unit }: Progress, { words, locale }: Speech): string {
   const what = words.activities[kind];
   if (unit === null || total === null || total === 0) return `${what}…`;
-  if (unit === 'bytes') return `${what} · ${trayBytes(done, locale)} / ${trayBytes(total, locale)}`;
+  if (unit === 'bytes') return `${what} · ${formatBytes(done, locale)} / ${formatBytes(total, locale)}`;
   const show = new Intl.NumberFormat(locale);
   return `${what} · ${words.filesOf(show.format(done), show.format(total))}`;
 }
@@ -82,5 +67,5 @@ function teardownPart({ session, lastTeardown }: ConnectionView, clock: TrayCloc
 
 function bytesPart({ outcome, ledger }: RunReport, { words, locale }: Speech): readonly string[] {
   if (outcome === 'stopped' || outcome === 'failed') return [];
-  return [words.bytes(trayBytes(ledger.written.bytes, locale), trayBytes(ledger.refused.bytes, locale))];
+  return [words.bytes(formatBytes(ledger.written.bytes, locale), formatBytes(ledger.refused.bytes, locale))];
 }

@@ -1,10 +1,10 @@
 import type { ConnectionState, ConnectionView, Status } from '../../shared/contract';
-import type { Place } from './place';
+import type { Route } from '../../shared/route';
 import { connectionLine, oneLine, type TrayClock, whatWaits } from './tray-line';
 
 /** What a menu entry asks for; a connection is named by its id. */
 export type TrayAction =
-  | { readonly kind: 'show'; readonly place: Place }
+  | { readonly kind: 'show'; readonly place: Route }
   | { readonly kind: 'session.start' | 'session.end' | 'run.cancel'; readonly connection: string }
   | { readonly kind: 'update' }
   | { readonly kind: 'quit' };
@@ -50,7 +50,7 @@ export function trayModel({ connections }: Status, clock: TrayClock, update: str
       ...needsYouEntries(connections, clock),
       { kind: 'separator', id: 'before-app' },
       connections.length === 0
-        ? { kind: 'action', id: 'open', label: words.addConnection, action: { kind: 'show', place: { kind: 'add' } } }
+        ? { kind: 'action', id: 'open', label: words.addConnection, action: { kind: 'show', place: { kind: 'add', id: null } } }
         : { kind: 'action', id: 'open', label: words.open, action: { kind: 'show', place: { kind: 'connections' } } },
       { kind: 'action', id: 'settings', label: words.settings, action: { kind: 'show', place: { kind: 'settings' } } },
       ...(update === null ? [] : [{ kind: 'action', id: 'update', label: words.update(update), action: { kind: 'update' } } as const]),

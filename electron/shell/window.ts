@@ -1,14 +1,14 @@
 import { BrowserWindow, Notification, protocol, session, shell, type WebContents } from 'electron';
+import { hashOf, type Route } from '../../shared/route';
 import { noNotifications } from '../ipc/channels';
 import { isOpenable } from './links';
 import { isOwnPage, pageOrigin, pageScheme, pageUrl, servePage } from './pages';
-import { hashOf, type Place } from './place';
 import { type Rectangle, smallest } from './placement';
 
 /** The application's one window. */
 export interface AppWindow {
   /** Creates, shows and focuses it, at a place when one is named; the first screen leaves an open window where it is. */
-  show(place?: Place): void;
+  show(place?: Route): void;
   hide(): void;
   /** Whether the user is looking at it. */
   isInFront(): boolean;

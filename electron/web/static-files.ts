@@ -3,17 +3,8 @@ import { realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { contentTypes } from '../platform/content-types';
 import { sendText } from './respond';
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json; charset=utf-8',
-};
 
 /** Path segments of a request, or null when it is not properly encoded or could leave the folder. */
 export function parsePath(pathname: string): readonly string[] | null {
@@ -54,7 +45,7 @@ export async function sendStaticFile(rendererDir: string, pathname: string, req:
   if (segments === null) return sendText(res, 400, 'This address is not valid.');
   const file = await findFile(rendererDir, segments);
   if (file === null) return sendText(res, 404, 'There is no such page.');
-  res.writeHead(200, { 'content-type': types[extname(file.path)] ?? 'application/octet-stream', 'content-length': file.size });
+  res.writeHead(200, { 'content-type': contentTypes[extname(file.path)] ?? 'application/octet-stream', 'content-length': file.size });
   if (req.method === 'HEAD') return void res.end();
   await pipeline(createReadStream(file.path), res);
 }

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
-import { formatExactBytes, formatExactMoment, formatMoment, visibleName } from '../format';
+import { formatExactBytes } from '../../shared/bytes';
+import { formatExactMoment, formatMoment, visibleName } from '../format';
 import { locale, showBytes } from '../words';
 
 /** Bytes for a reader, exact on hover. */

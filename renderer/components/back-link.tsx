@@ -1,4 +1,4 @@
-import { hashOf, type Route } from '../route';
+import { hashOf, type Route } from '../../shared/route';
 import { words } from '../words';
 
 /** The way back, to the list of connections unless another screen is named. */

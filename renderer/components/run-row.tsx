@@ -1,6 +1,7 @@
+import { formatExactBytes } from '../../shared/bytes';
 import type { HistoryRow } from '../../shared/history-row';
-import { formatExactBytes, visibleName } from '../format';
-import { hashOf } from '../route';
+import { hashOf } from '../../shared/route';
+import { visibleName } from '../format';
 import { locale, showRoughBytes, words } from '../words';
 import { Moment } from './amounts';
 import { OutcomeWord } from './state-word';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Bridge, ConnectionView as View } from '../../shared/contract';
 import type { HistoryRow } from '../../shared/history-row';
+import { hashOf } from '../../shared/route';
 import type { RunReport } from '../../shared/run-report';
 import { useAnswer } from '../application';
 import { describeEnd } from '../attention';
@@ -26,7 +27,6 @@ import { TestResult } from '../components/test-result';
 import { Trouble } from '../components/trouble';
 import { UndoCard } from '../components/undo-card';
 import { visibleName } from '../format';
-import { hashOf } from '../route';
 import type { ConnectionFacts } from '../state';
 import { showDuration, words } from '../words';
 

@@ -1,4 +1,5 @@
 import type { Bridge, ConnectionView, Status } from '../../shared/contract';
+import { hashOf } from '../../shared/route';
 import { attention, describeSession } from '../attention';
 import type { Commands } from '../commands';
 import { AddConnection } from '../components/add-connection';
@@ -10,7 +11,6 @@ import { describeAmount, describePhase } from '../components/progress';
 import { Moved } from '../components/run-row';
 import { StateWord } from '../components/state-word';
 import { visibleName } from '../format';
-import { hashOf } from '../route';
 import { type AppState, factsOf, sortByAttention } from '../state';
 import { showNumber, showOpenFor, words } from '../words';
 

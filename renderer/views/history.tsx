@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import type { Bridge } from '../../shared/contract';
 import type { HistoryRow } from '../../shared/history-row';
+import type { Route } from '../../shared/route';
 import type { RunOutcome } from '../../shared/run-report';
 import { useAnswer } from '../application';
 import { BackLink } from '../components/back-link';
@@ -9,7 +10,6 @@ import { ExportButtons } from '../components/export-buttons';
 import { LongList, useArrowKeys } from '../components/long-list';
 import { RunRow } from '../components/run-row';
 import { visibleName } from '../format';
-import type { Route } from '../route';
 import { showNumber, words } from '../words';
 
 /** What is looked at in the history, kept while the reader looks at one of its runs. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Bridge, ConnectionView, WireError } from '../../shared/contract';
+import type { Route } from '../../shared/route';
 import { errorTitle } from '../attention';
 import { BackLink } from '../components/back-link';
 import { CleanCard } from '../components/clean-card';
@@ -8,7 +9,6 @@ import { Inspected } from '../components/inspected';
 import { visibleName } from '../format';
 import { useInspection } from '../inspect';
 import type { RestoreCalls } from '../restore-calls';
-import type { Route } from '../route';
 import { words } from '../words';
 
 interface Props {

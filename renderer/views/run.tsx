@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Bridge } from '../../shared/contract';
+import type { Route } from '../../shared/route';
 import type { RunReport } from '../../shared/run-report';
 import { useAnswer } from '../application';
 import { errorTitle } from '../attention';
@@ -12,7 +13,6 @@ import { RunBody } from '../components/run-body';
 import { OutcomeWord } from '../components/state-word';
 import { StopFacts } from '../components/stop-card';
 import { formatExactMoment, visibleName } from '../format';
-import type { Route } from '../route';
 import { locale, showDuration, words } from '../words';
 
 function Facts({ run, now }: { readonly run: RunReport; readonly now: number }) {

@@ -1,5 +1,6 @@
+import { formatBytes } from '../../../shared/bytes';
 import { type ErrorSentences, errorSentences } from '../../../shared/errors';
-import { formatBytes, formatNumber } from '../../format';
+import { formatNumber } from '../../format';
 
 const bytes = (count: number) => formatBytes(count, 'en');
 

@@ -1,5 +1,6 @@
+import { formatBytes } from '../../../shared/bytes';
 import type { ErrorSentences } from '../../../shared/errors';
-import { formatBytes, formatNumber } from '../../format';
+import { formatNumber } from '../../format';
 import { pluralPtBr } from '../plural';
 
 const bytes = (count: number) => formatBytes(count, 'pt-BR');

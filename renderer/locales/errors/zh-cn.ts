@@ -1,5 +1,6 @@
+import { formatBytes } from '../../../shared/bytes';
 import type { ErrorSentences } from '../../../shared/errors';
-import { formatBytes, formatNumber } from '../../format';
+import { formatNumber } from '../../format';
 
 const bytes = (count: number) => formatBytes(count, 'zh-CN');
 const place = (d: { readonly host: string; readonly port: number }) => `${d.host}（端口 ${d.port}）`;

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorText } from '../../../renderer/error-text';
-import { formatBytes, formatNumber } from '../../../renderer/format';
+import { formatNumber } from '../../../renderer/format';
 import { speak } from '../../../renderer/words';
+import { formatBytes } from '../../../shared/bytes';
 import { AppError, errorCodes, toWireError } from '../../../shared/errors';
 import { languages } from '../../../shared/settings';
 import { errorSamples } from '../../support/error-samples';

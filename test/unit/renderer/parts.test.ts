@@ -4,9 +4,9 @@ import { writtenWidth } from '../../../renderer/components/bar';
 import { chartColumns } from '../../../renderer/components/chart';
 import { refusedLines } from '../../../renderer/components/ledger';
 import { describeAmount } from '../../../renderer/components/progress';
-import { hashOf, parseHash } from '../../../renderer/route';
 import { stopFacts } from '../../../renderer/stop-facts';
 import type { SeriesPoint } from '../../../shared/history';
+import { hashOf, parseHash } from '../../../shared/route';
 import { ago, cannedReport, cannedView, fullLedger } from '../../support/canned';
 
 describe('writtenWidth', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectionLine, oneLine, trayBytes, trayMoment } from '../../../electron/shell/tray-line';
+import { connectionLine, oneLine, trayMoment } from '../../../electron/shell/tray-line';
 import { speechFor } from '../../../electron/shell/words';
 import type { ConnectionView } from '../../../shared/contract';
 import { connectionView, teardown } from '../../support/connection-views';
@@ -116,20 +116,6 @@ describe('trayMoment', () => {
 
   it('shows a time that it cannot read as it is', () => {
     expect(trayMoment('not a time', clock)).toBe('not a time');
-  });
-});
-
-describe('trayBytes', () => {
-  it.each([
-    [0, '0 bytes'],
-    [1, '1 byte'],
-    [999, '999 bytes'],
-    [1000, '1 kB'],
-    [41_600_000, '41.6 MB'],
-    [999_600_000, '1 GB'],
-    [1_400_000_000, '1.4 GB'],
-  ])('shows %d as %s', (bytes, shown) => {
-    expect(trayBytes(bytes, 'en')).toBe(shown);
   });
 });
 
