@@ -1,6 +1,5 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
-import type { Rules } from '../../shared/rules';
 import { throwIfCancelled } from '../engine/cancel';
 import { systemCode } from '../engine/disk';
 import type { TreeTotals } from '../engine/endpoint';
@@ -88,6 +87,7 @@ interface ListWorker {
   readonly signal: Stoppable;
   readonly entries: Map<EnginePath, ListedEntry>;
   readonly unreadable: EnginePath[];
+  readonly notEntered: EnginePath[];
 }
 
 /** Something whose name cannot be said in UTF-8. Rules refuse it, so all that matters is that it is there. */
@@ -138,7 +138,11 @@ async function listFolder(worker: ListWorker, folder: EnginePath): Promise<reado
   }
   throwIfCancelled(signal);
   const becameFolders = await Promise.all(rest.map(async (path) => ((await listEntry(worker, path)) ? [path] : [])));
-  return [...folders, ...becameFolders.flat()].filter((path) => !request.skipped.has(path.slice(path.lastIndexOf('/') + 1)));
+  return [...folders, ...becameFolders.flat()].filter((path) => {
+    const isSkipped = request.skipped.has(path.slice(path.lastIndexOf('/') + 1));
+    if (isSkipped) worker.notEntered.push(path);
+    return !isSkipped;
+  });
 }
 
 /** What lies below the roots. */
@@ -146,11 +150,13 @@ export interface WalkedRoots {
   readonly entries: ReadonlyMap<EnginePath, ListedEntry>;
   readonly unreadable: readonly EnginePath[];
   readonly missingRoots: readonly EnginePath[];
+  /** Folders with a skipped name. */
+  readonly notEntered: readonly EnginePath[];
 }
 
 /** Lists everything below the roots that is no folder. No content is read. */
 export async function listRoots(context: WalkContext, request: WalkRequest, signal: Stoppable): Promise<WalkedRoots> {
-  const worker: ListWorker = { context, request, signal, entries: new Map(), unreadable: [] };
+  const worker: ListWorker = { context, request, signal, entries: new Map(), unreadable: [], notEntered: [] };
   const missingRoots: EnginePath[] = [];
   const present: EnginePath[] = [];
   for (const root of request.roots) {
@@ -161,27 +167,17 @@ export async function listRoots(context: WalkContext, request: WalkRequest, sign
   }
   await visitFolders(present, (folder) => listFolder(worker, folder), signal);
   const entries = new Map([...worker.entries].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { entries, unreadable: worker.unreadable.sort(), missingRoots };
+  return { entries, unreadable: worker.unreadable.sort(), missingRoots, notEntered: worker.notEntered };
 }
 
-/** A folder of the totals walk; `tree` is the name it is counted under, null while nothing is refused. */
-interface CountedFolder {
+/** A folder that the rules refuse; `tree` is the name it is counted under. */
+export interface RefusedFolder {
   readonly path: EnginePath;
-  readonly tree: string | null;
-}
-
-/** The name under which a refused folder is counted; null for a folder that is not refused. */
-function treeName(rules: Rules, path: EnginePath): string | null {
-  if (rules.descends(path)) return null;
-  return rules.treeOf(path) ?? path.slice(path.lastIndexOf('/') + 1);
+  readonly tree: string;
 }
 
 /** Counts the files in refused folders. Reads names and sizes only. */
-export async function countRefused(
-  context: WalkContext,
-  request: { readonly roots: readonly string[]; readonly rules: Rules },
-  signal: AbortSignal,
-): Promise<TreeTotals> {
+export async function countRefused(context: WalkContext, refused: readonly RefusedFolder[], signal: AbortSignal): Promise<TreeTotals> {
   const byTree = new Map<string, { files: number; bytes: number }>();
   let complete = true;
 
@@ -194,29 +190,22 @@ export async function countRefused(
       if (systemCode(error) !== 'ENOENT') complete = false;
     }
   };
-  const visit = async ({ path, tree }: CountedFolder): Promise<readonly CountedFolder[]> => {
+  const visit = async ({ path, tree }: RefusedFolder): Promise<readonly RefusedFolder[]> => {
     const folder = context.paths.resolve(path);
     const dirents = await context.files.readdir(folder).catch((error: unknown) => {
       if (systemCode(error) !== 'ENOENT') complete = false;
       return [];
     });
-    const next: CountedFolder[] = [];
+    const next: RefusedFolder[] = [];
     for (const dirent of dirents) {
       const inner = `${path}/${dirent.name.toString('utf8')}`;
       if (inner.includes('\ufffd') || inner.includes('\\')) complete = false;
-      else if (dirent.isDirectory()) next.push({ path: inner, tree: tree ?? treeName(request.rules, inner) });
-      else if (tree !== null) await countFile(context.paths.resolve(inner), tree);
+      else if (dirent.isDirectory()) next.push({ path: inner, tree });
+      else await countFile(context.paths.resolve(inner), tree);
     }
     throwIfCancelled(signal);
     return next;
   };
-
-  const roots: CountedFolder[] = [];
-  for (const path of request.roots) {
-    const state = await lookAtRoot(context, path);
-    if (state === 'folder') roots.push({ path, tree: null });
-    else if (state === 'unreadable') complete = false;
-  }
-  await visitFolders(roots, visit, signal);
+  await visitFolders(refused, visit, signal);
   return { byTree, complete };
 }

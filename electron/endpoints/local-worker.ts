@@ -85,7 +85,7 @@ export async function listInThread(
     if ('entries' in answer) for (const [path, entry] of answer.entries) entries.set(path, entry);
     if ('done' in answer) walked = answer.done;
   }
-  return { unreadable: [], missingRoots: [], ...walked, entries };
+  return { unreadable: [], missingRoots: [], notEntered: [], ...walked, entries };
 }
 
 /** Hashes files in the thread; what cannot be read is left out. */

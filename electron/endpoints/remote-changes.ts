@@ -25,7 +25,8 @@ export async function readChanges(talk: Conversation, target: ChangesTarget): Pr
   const { facts, entries, compressed } = target;
   const tier = (fact(facts, 'tier') ?? 'gnu') as Tier;
   const withContent: EnginePath[] = [];
-  for (const record of split(await section(talk, compressed), '//\n')) {
+  const { records, rest } = listAndRest(talk, await section(talk, compressed));
+  for (const record of records) {
     const sign = record.toString('latin1', 0, 1);
     if (sign === '-') {
       entries.delete(decodeName(record.subarray(1)));
@@ -44,11 +45,11 @@ export async function readChanges(talk: Conversation, target: ChangesTarget): Pr
   }
   const how = fact(facts, 'contents');
   if (how === 'hashes') {
-    const lines = split(await section(talk, compressed), '\n').map((line) => line.toString('latin1'));
+    const lines = rest.toString('latin1').split('\n').slice(0, -1);
     if (lines.length !== withContent.length) throw talk.endedEarly();
     for (const [index, path] of withContent.entries()) learn(entries, path, lines[index] ?? '');
   }
-  if (how === 'contents') await readInline(target, new Set(withContent), await section(talk, compressed));
+  if (how === 'contents') await readInline(target, new Set(withContent), rest);
 }
 
 /** Reads how much lies in excluded folders; it follows the listing. */
@@ -87,12 +88,13 @@ function learn(entries: Map<EnginePath, ListedEntry>, path: EnginePath, hash: st
   if (entry !== undefined && /^[0-9a-f]{64}$/.test(hash)) entries.set(path, { ...entry, hash });
 }
 
-function split(bytes: Buffer, separator: string): Buffer[] {
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = bytes.indexOf(separator, from); at >= 0; at = bytes.indexOf(separator, from)) {
-    parts.push(bytes.subarray(from, at));
-    from = at + separator.length;
+/** The records up to the empty one, and what follows it: hashes or contents. */
+function listAndRest(talk: Conversation, bytes: Buffer): { readonly records: readonly Buffer[]; readonly rest: Buffer } {
+  const records: Buffer[] = [];
+  for (let from = 0, at = bytes.indexOf('//\n'); at >= 0; at = bytes.indexOf('//\n', from)) {
+    if (at === from) return { records, rest: bytes.subarray(at + 3) };
+    records.push(bytes.subarray(from, at));
+    from = at + 3;
   }
-  return parts;
+  throw talk.endedEarly();
 }

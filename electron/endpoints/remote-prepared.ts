@@ -17,8 +17,8 @@ export interface PreparedListing {
   close(): void;
 }
 
-/** Everything a prepared script has fixed, as one text. */
-function textOf({ rules, ...settings }: ListSettings): string {
+/** Everything a prepared script has fixed, as one text. Whether it counts is told when it begins. */
+function textOf({ rules, counts: _, ...settings }: ListSettings): string {
   return JSON.stringify([settings, rules?.remoteFilter]);
 }
 
@@ -57,7 +57,7 @@ export async function prepareListing(connection: SshConnection, settings: ListSe
       isOver = true;
       runSignal.addEventListener('abort', () => talk.channel.close(), { once: true });
       talk.channel.failWhenSilent(stallMs);
-      talk.channel.stdin.write(`${digest ?? '-'}\n`);
+      talk.channel.stdin.write(`${digest ?? '-'} ${wanted.counts ? 1 : 0}\n`);
       return talk;
     },
     close,

@@ -14,9 +14,9 @@ export interface ScriptSettings {
   readonly clientId: string;
   readonly roots: readonly string[];
   readonly rules: Rules | null;
-  /** Digest of the listing the remote keeps for us; null when none is trusted, `later` when it comes as a line of its own. */
+  /** Digest of the listing the remote keeps for us; null when none is trusted, `later` when it comes as a line of its own, with `counts`. */
   readonly digest: string | null;
-  /** Whether the remote counts what lies in excluded folders while it lists. */
+  /** Whether the remote counts what lies in excluded folders; it can then not be written. */
   readonly counts: boolean;
   /** Contents of up to so many bytes come with the listing. */
   readonly inlineBytes: number;
@@ -33,8 +33,9 @@ export interface Script {
 }
 
 /** The text for a request: without comments, indentation, and the parts that it does not need. */
-function bodyFor({ mode, counts }: ScriptSettings): string {
-  const parts = mode === 'list' ? ['#@ all', '#@ only list', counts ? '#@ only count' : '#@ only write'] : ['#@ all', `#@ only ${mode}`];
+function bodyFor({ mode, digest, counts }: ScriptSettings): string {
+  const ends = digest === 'later' ? ['count', 'write'] : [counts ? 'count' : 'write'];
+  const parts = ['#@ all', ...[mode, ...(mode === 'list' ? ends : [])].map((part) => `#@ only ${part}`)];
   const lines: string[] = [];
   let wanted = true;
   for (const line of source.split('\n')) {

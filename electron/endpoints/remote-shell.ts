@@ -72,7 +72,7 @@ export class RemoteShell implements Endpoint {
   /** Makes the listing of a later run ready on the same connection. */
   prepare(request: Pick<ListRequest, 'roots' | 'rules'>, signal: AbortSignal): Promise<PreparedListing> {
     const { connection } = this.options;
-    return prepareListing(connection, this.settingsFor({ ...request, counts: true }), signal);
+    return prepareListing(connection, this.settingsFor(request), signal);
   }
 
   private settingsFor(request: Pick<ListRequest, 'roots' | 'rules' | 'counts'>): ListSettings {

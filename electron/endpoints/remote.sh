@@ -6,12 +6,12 @@
 #   roots   synced roots, separated by spaces;  client  this computer's id, names our cache folder
 #   names   excluded names as an extended regular expression, a|b|c;  prune  the same as find's tests, -name a -o -name b
 #   filepat  extended regular expression of paths whose content nobody will ask for, or empty
-#   digest  what the client holds as the digest of the cached listing, or "later": then all is made ready and the digest comes as a line
+#   digest  what the client holds as the digest of the cached listing, or "later": then all is made ready, and a line tells digest and count
 #   inline  send contents at once up to so many bytes
-#   count   1: count what lies in excluded folders meanwhile; then nothing is written, and free space and volumes do not matter
+#   count   1: count what lies in excluded folders; then nothing is written, and free space and volumes do not matter
 #   proposed  identity marker to write when there is none
 # A line "#@ only PART" begins what is sent where it is needed alone, "#@ all" what is always sent. Parts: list; write, for a remote
-# that is written; count, for one that is not; probe, for a connection test.
+# that is written; count, for one that is not; probe, for a connection test. What waits for its line has both.
 # A record is "<numbers> <path>//\n": no path that find prints holds "//", so a newline in a name needs no escape.
 # Uses only find, stat (or find -printf), awk, xargs -0, tar, sha256sum | shasum | openssl, cmp, and gzip where it is.
 printf '\n%s\n' "$mark"
@@ -43,12 +43,12 @@ ROOTS=$roots; export SHA T ROOTS
 if find / -prune -regextype posix-extended -printf '%C@' >/dev/null 2>&1; then
   tier=gnu k=6 FMT='%i %s %T@ %C@ %m %y %p//\n'
   tree() { find -H "$@" -printf "$FMT"; }
-  scan() { find -H $present -regextype posix-extended -type d -regex ".*/($names)" -prune -o ! -type d -printf "$FMT"; }
+  scan() { find -H $present -regextype posix-extended -type d -regex ".*/($names)" -prune -fprintf "$T/pruned" '%p//\n' -o ! -type d -printf "$FMT"; }
   records_of() { xargs -0 sh -c 'exec find "$@" -maxdepth 0 -printf "$FMT"' sh <"$1"; }
 else
   if stat -c '%z' / >/dev/null 2>&1; then tier=statc k=10 opt=-c FMT='%i %s %y %z %a %f %n//'; else tier=bsd k=5 opt=-f FMT='%i %z %Fm %Fc %p %N//'; fi
   tree() { find -H "$@" -exec stat $opt "$FMT" {} +; }
-  scan() { find -H $present -type d \( $prune \) -prune -o ! -type d -exec stat $opt "$FMT" {} +; }
+  scan() { find -H $present -type d \( $prune \) -prune -exec sh -c 'printf "%s//\n" "$@" >>"$T/pruned"' sh {} + -o ! -type d -exec stat $opt "$FMT" {} +; }
   records_of() { xargs -0 stat $opt "$FMT" <"$1"; }
 fi
 export FMT
@@ -57,15 +57,18 @@ export FMT
 if tar -cf - --hard-dereference --no-recursion --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --hard-dereference --no-recursion --null -T "$1" 2>/dev/null; }
 elif tar -cf - --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --null -T "$1" 2>/dev/null; }
 else pack() { xargs -0 tar -cf - <"$1" 2>/dev/null; }; fi
+digest_of() { $SHA "$1" | { read -r sum rest; printf '%s' "${sum#\\}"; }; }
+# A copy of our cached listing, and its digest: whatever becomes of the cache, what was compared is what the client knows.
+held=-
+hold() { held=-; if cp "$home/.ebbgate/cache/$client/base" "$T/base" 2>/dev/null; then held=$(digest_of "$T/base"); fi; }
 # A client that prepares sends the rest when its session ends. Without it, or without the client, there is nothing to do.
-[ "$digest" != later ] || IFS= read -r digest || exit 0
+if [ "$digest" = later ]; then hold; IFS=' ' read -r digest count || exit 0; fi
 [ -d "$T" ] || fail 'no-temporary-folder' # a cleaner was there meanwhile
 exists=1
 if [ -d "$home" ]; then cd "$home" 2>/dev/null || fail "home-unreadable $home"; else exists=0; fi
 present= missing=
 for root in $roots; do if [ $exists = 1 ] && [ -d "$root" ]; then present="$present $root"; else missing="$missing $root"; fi; done
 
-digest_of() { $SHA "$1" | { read -r sum rest; printf '%s' "${sum#\\}"; }; }
 squeeze() { if [ $gz = 1 ]; then gzip "$1"; else cat; fi; }
 # A section: its length in bytes, then the bytes (compressed when the header said gz 1).
 section() { squeeze -6 <"$1" >"$T/section"; rec "$(($(wc -c <"$T/section")))"; cat "$T/section"; }
@@ -83,28 +86,32 @@ header() {
   rec "home $home"; rec "exists $exists"; rec "tier $tier"; rec "gz $gz"
   for root in $missing; do rec "missing $root"; done
   [ $exists = 0 ] || [ ! -f .ebbgate/id ] || { IFS= read -r id <.ebbgate/id; rec "identity $id"; }
-  [ $count = 0 ] || return 0
+}
+# Free space, and the roots that lie on another volume than the home: they are staged in themselves, so that a rename can place what is.
+volumes() {
   at=$home; [ $exists = 1 ] || at=${home%/*}; [ -d "$at" ] || at=/
-  free=$(df -Pk "$at" 2>/dev/null | awk 'NR == 2 { print $4 }'); rec "free ${free:--}"
+  df -Pk "$at" 2>/dev/null | { read -r head; read -r disk size used free rest; rec "free ${free:--}"; }
+  [ -n "$present" ] || return 0
+  if [ $tier = bsd ]; then set -- -f '%d %N' .; else set -- -c '%d %n' .; fi
+  for root in $present; do set -- "$@" "$root/."; done
+  stat "$@" 2>/dev/null | while read -r its name; do
+    case $name in .) volume=$its ;; *) [ "$its" = "$volume" ] || rec "apart ${name%/.}" ;; esac
+  done
 }
 
 #@ only list
 list() {
-  base=.ebbgate/cache/$client/base; held=-
-  [ $exists = 0 ] || [ ! -f "$base" ] || held=$(digest_of "$base")
-  : >"$T/now"; : >"$T/errors"
+  [ "$digest" = - ] || { [ "$digest" = "$held" ] && [ -f "$T/base" ]; } || hold
+  looking=; [ $count = 1 ] || { volumes >"$T/volumes" & looking=$!; }
+  : >"$T/now"; : >"$T/errors"; : >"$T/pruned"
   [ -z "$present" ] || scan >"$T/now" 2>"$T/errors"
+  [ -z "$looking" ] || { wait $looking; cat "$T/volumes"; }
+  [ ! -s "$T/errors" ] || awk 'NR > 500 { print "unreadable *//"; exit } { print "unreadable " $0 "//" }' "$T/errors"
+  status=full base=/dev/null
+  [ "$digest" = - ] || [ "$held" != "$digest" ] || status=diff base=$T/base
+  if [ $status = diff ] && cmp -s "$T/now" "$base"; then rec 'status same'; end; return; fi
   # No later write may carry the clock tick of a time recorded above, or it could hide behind it: let the tick pass.
   { sleep 0.02 2>/dev/null || sleep 1; } >/dev/null & tick=$!
-  # What lies on another volume than the home is staged in the root itself, so that a rename can place it.
-  if [ -n "$present" ] && [ $count = 0 ]; then
-    if [ $tier = bsd ]; then set -- -f %d; else set -- -c %d; fi
-    volume=$(stat "$@" . 2>/dev/null)
-    for root in $present; do [ "$(stat "$@" "$root/." 2>/dev/null)" = "$volume" ] || rec "apart $root"; done
-  fi
-  [ ! -s "$T/errors" ] || awk 'NR > 500 { print "unreadable *//"; exit } { print "unreadable " $0 "//" }' "$T/errors"
-  if [ "$held" != - ] && [ "$held" = "$digest" ]; then status=diff; else status=full base=/dev/null; fi
-  if [ $status = diff ] && cmp -s "$T/now" "$base"; then rec 'status same'; end; return; fi
   fp=$filepat awk -v k=$k -v tier=$tier -v L="$T/wanted" -v C="$T/count" '
     function path(r, i) { for (i = 0; i < k; i++) r = substr(r, index(r, " ") + 1); return r }
     function regular() { return tier == "gnu" ? f[6] == "f" : tier == "statc" ? f[10] ~ /^8/ && length(f[10]) == 4 : f[5] ~ /^100/ }
@@ -114,15 +121,16 @@ list() {
     { p = path($0); present[p]; split($0, f, " "); take = regular() && (fp == "" || p !~ fp)
       if (take) { printf "%s%c", p, 0 > L; n++; b += f[2] }
       printf "%s%s//\n", take ? "+" : "?", $0 }
-    END { for (r in old) if (!((p = path(r)) in present)) printf "-%s//\n", p; printf "%d %.0f\n", n, b > C }' w=1 "$base" w=2 "$T/now" >"$T/list"
-  read -r count bytes <"$T/count"
-  how=none; [ "$count" = 0 ] || { how=hashes; [ "$bytes" -gt "$inline" ] || how=contents; }
+    END { for (r in old) if (!((p = path(r)) in present)) printf "-%s//\n", p; printf "//\n"; printf "%d %.0f\n", n, b > C }' w=1 "$base" w=2 "$T/now" >"$T/list"
+  read -r files bytes <"$T/count"
+  how=none; [ "$files" = 0 ] || { how=hashes; [ "$bytes" -gt "$inline" ] || how=contents; }
   rec "status $status"; rec "contents $how"; end
-  section "$T/list"
-  [ $how = none ] && return
   wait $tick
-  if [ $how = contents ]; then pack "$T/wanted" >"$T/body"; else sums "$T/wanted" >"$T/body"; fi
-  section "$T/body"
+  case $how in
+    contents) pack "$T/wanted" >>"$T/list" ;;
+    hashes) sums "$T/wanted" >>"$T/list" ;;
+  esac
+  section "$T/list"
 }
 
 #@ only write
@@ -206,19 +214,23 @@ write() {
 }
 
 #@ only count
-# How many files lie in excluded folders, and their bytes, by the outermost name.
+# How many files lie in the folders that the listing did not enter, and their bytes, by the outermost name.
 trees() {
-  { if [ -z "$present" ]; then :
-    elif [ $tier = gnu ]; then find -H $present -regextype posix-extended -regex ".*/($names)/.*" ! -type d -printf '%s %p//\n'
-    elif [ $tier = statc ]; then find -H $present ! -type d -exec stat -c '%s %n//' {} +
-    else find -H $present ! -type d -exec stat -f '%z %N//' {} +; fi; } 2>"$T/uncounted" |
+  awk 'BEGIN { RS = "//\n" } { printf "%s%c", $0, 0 }' "$T/pruned" >"$T/folders"
+  case $tier in
+    gnu) sizes='exec find "$@" ! -type d -printf "%s %p//\n"' ;;
+    statc) sizes='exec find "$@" ! -type d -exec stat -c "%s %n//" {} +' ;;
+    bsd) sizes='exec find "$@" ! -type d -exec stat -f "%z %N//" {} +' ;;
+  esac
+  xargs -0 sh -c "$sizes" sh <"$T/folders" 2>"$T/uncounted" |
     re="^($names)$" awk 'BEGIN { RS = "//\n"; re = ENVIRON["re"] }
       { i = index($0, " "); m = split(substr($0, i + 1), part, "/"); for (j = 1; j < m; j++) if (part[j] ~ re) { files[part[j]]++; bytes[part[j]] += substr($0, 1, i - 1); break } }
       END { for (t in files) printf "tree %d %.0f %s//\n", files[t], bytes[t], t }'
   [ ! -s "$T/uncounted" ] || rec incomplete
 }
-# Waits two seconds at most for what was begun with the listing.
+# Waits two seconds at most for what was begun after the listing.
 counted() {
+  [ -s "$T/pruned" ] || return 0
   i=0; until [ -f "$T/counted" ] || [ $i -ge 40 ]; do i=$((i + 1)); sleep 0.05 2>/dev/null || { sleep 1; i=$((i + 19)); }; done
   if [ -f "$T/counted" ]; then cat "$T/counted"; else rec incomplete; fi
 }
@@ -238,15 +250,15 @@ probe() {
 
 #@ all
 case $mode in
-  probe) header; probe; end ;;
+  probe) header; volumes; probe; end ;;
   hash) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || sums "$T/wanted"; echo "$mark" ;;
   pack) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || pack "$T/wanted" | squeeze -1 ;;
   identify)
     { [ $exists = 1 ] || mkdir -p "$home"; } && cd "$home" && (umask 077; mkdir -p .ebbgate; set -C; printf '%s\n' "$proposed" >.ebbgate/id) 2>/dev/null
     if [ -f "$home/.ebbgate/id" ]; then exists=1; header; else rec 'error not-writable'; fi; end ;;
   list)
-    [ $count = 0 ] || { trees >"$T/trees" 2>/dev/null; mv "$T/trees" "$T/counted"; } 2>/dev/null &
     header; list
+    [ $count = 0 ] || [ ! -s "$T/pruned" ] || { trees >"$T/trees"; mv "$T/trees" "$T/counted"; } 2>/dev/null &
     while IFS=' ' read -r verb a b apart; do
       case $verb in
         trees) counted ;;

@@ -208,10 +208,8 @@ export async function productTool(place: Place, isPrepared: boolean, profileDir?
       await ask('start');
     },
     pull: () => ask('end'),
-    push: async () => {
-      if (isOpen) await ask('end');
-      return ask('start');
-    },
+    // Where the session is open, its link is up and the script of its end waits there: a push goes over it as well.
+    push: () => ask('start'),
     forget: async () => {
       isOpen = false;
       await child.ask('forget');

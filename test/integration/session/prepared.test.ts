@@ -82,6 +82,16 @@ describe('an open session', () => {
     await ended();
   });
 
+  it('is pushed again over its link, in one exchange of less than 1 kB when nothing changed', async () => {
+    await place.start(['first-session']);
+    await prepared();
+    await place.local.write({ 'skills/.hub/lock.json': '{}' });
+    const { outcome, ledger } = await place.start();
+    expect([outcome, ledger.wire.handshake]).toEqual(['done', 0]);
+    expect(ledger.refused).toMatchObject({ files: 1, bytes: 2, estimated: false });
+    expect(ledger.wire.sent + ledger.wire.received).toBeLessThan(1000);
+  });
+
   it('sends what changed meanwhile over its link', async () => {
     await place.start(['first-session']);
     await prepared();

@@ -106,7 +106,9 @@ describe('a walk', () => {
 describe('totals', () => {
   it('say that they are incomplete when a part cannot be counted', async () => {
     await writeTree(home, { 'skills/.hub/a/x': '123', 'skills/.hub/b/y': '12345' });
-    const totals = await open({ files: failing('readdir', '.hub/a', 'EACCES') }).totals(request(), patience);
+    const endpoint = open({ files: failing('readdir', '.hub/a', 'EACCES') });
+    await endpoint.list(request(), patience);
+    const totals = await endpoint.totals(request(), patience);
     expect(totals).toEqual({ byTree: new Map([['.hub', { files: 1, bytes: 5 }]]), complete: false });
   });
 
@@ -114,7 +116,9 @@ describe('totals', () => {
     await writeTree(home, { 'skills/a/dist/x.js': '1234', 'skills/a/SKILL.md': 'in' });
     const matches = (path: string, isDirectory: boolean) => (isDirectory && path.endsWith('/dist') ? 'dist/' : null);
     const rules = createRules({ platform: 'posix', folds: { case: false, unicode: false }, userRules: { patterns: ['dist/'], matches } });
-    const totals = await open().totals({ roots: ['skills'], rules }, patience);
+    const endpoint = open();
+    await endpoint.list({ roots: ['skills'], rules, memory: null, counts: true }, patience);
+    const totals = await endpoint.totals({ roots: ['skills'], rules }, patience);
     expect(totals.byTree).toEqual(new Map([['dist', { files: 1, bytes: 4 }]]));
   });
 });
