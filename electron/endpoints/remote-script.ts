@@ -34,8 +34,9 @@ export interface Script {
 
 /** The text for a request: without comments, indentation, and the parts that it does not need. */
 function bodyFor({ mode, digest, counts }: ScriptSettings): string {
-  const ends = digest === 'later' ? ['count', 'write'] : [counts ? 'count' : 'write'];
-  const parts = ['#@ all', ...[mode, ...(mode === 'list' ? ends : [])].map((part) => `#@ only ${part}`)];
+  const listing = digest === 'later' ? ['count', 'write', 'volumes'] : counts ? ['count'] : ['write', 'volumes'];
+  const more = mode === 'list' ? listing : mode === 'probe' ? ['volumes'] : [];
+  const parts = ['#@ all', ...[mode, ...more].map((part) => `#@ only ${part}`)];
   const lines: string[] = [];
   let wanted = true;
   for (const line of source.split('\n')) {

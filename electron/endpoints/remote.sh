@@ -10,8 +10,8 @@
 #   inline  send contents at once up to so many bytes
 #   count   1: count what lies in excluded folders; then nothing is written, and free space and volumes do not matter
 #   proposed  identity marker to write when there is none
-# A line "#@ only PART" begins what is sent where it is needed alone, "#@ all" what is always sent. Parts: list; write, for a remote
-# that is written; count, for one that is not; probe, for a connection test. What waits for its line has both.
+# A line "#@ only PART" begins what is sent where it is needed alone, "#@ all" what is always sent. Parts: list; write and volumes,
+# for a remote that is written; count, for one that is not; probe, for a connection test. What waits for its line has all of a listing.
 # A record is "<numbers> <path>//\n": no path that find prints holds "//", so a newline in a name needs no escape.
 # Uses only find, stat (or find -printf), awk, xargs -0, tar, sha256sum | shasum | openssl, cmp, and gzip where it is.
 printf '\n%s\n' "$mark"
@@ -87,25 +87,13 @@ header() {
   for root in $missing; do rec "missing $root"; done
   [ $exists = 0 ] || [ ! -f .ebbgate/id ] || { IFS= read -r id <.ebbgate/id; rec "identity $id"; }
 }
-# Free space, and the roots that lie on another volume than the home: they are staged in themselves, so that a rename can place what is.
-volumes() {
-  at=$home; [ $exists = 1 ] || at=${home%/*}; [ -d "$at" ] || at=/
-  df -Pk "$at" 2>/dev/null | { read -r head; read -r disk size used free rest; rec "free ${free:--}"; }
-  [ -n "$present" ] || return 0
-  if [ $tier = bsd ]; then set -- -f '%d %N' .; else set -- -c '%d %n' .; fi
-  for root in $present; do set -- "$@" "$root/."; done
-  stat "$@" 2>/dev/null | while read -r its name; do
-    case $name in .) volume=$its ;; *) [ "$its" = "$volume" ] || rec "apart ${name%/.}" ;; esac
-  done
-}
-
 #@ only list
 list() {
   [ "$digest" = - ] || { [ "$digest" = "$held" ] && [ -f "$T/base" ]; } || hold
-  looking=; [ $count = 1 ] || { volumes >"$T/volumes" & looking=$!; }
+  [ $count = 1 ] || ask_volumes
   : >"$T/now"; : >"$T/errors"; : >"$T/pruned"
   [ -z "$present" ] || scan >"$T/now" 2>"$T/errors"
-  [ -z "$looking" ] || { wait $looking; cat "$T/volumes"; }
+  [ $count = 1 ] || tell_volumes
   [ ! -s "$T/errors" ] || awk 'NR > 500 { print "unreadable *//"; exit } { print "unreadable " $0 "//" }' "$T/errors"
   status=full base=/dev/null
   [ "$digest" = - ] || [ "$held" != "$digest" ] || status=diff base=$T/base
@@ -131,6 +119,24 @@ list() {
     hashes) sums "$T/wanted" >>"$T/list" ;;
   esac
   section "$T/list"
+}
+
+#@ only volumes
+# Free space, and the roots that lie on another volume than the home: they are staged in themselves, so that a rename can place
+# what is. Asked for first, so that nobody waits for it, and told later.
+ask_volumes() {
+  at=$home; [ $exists = 1 ] || at=${home%/*}; [ -d "$at" ] || at=/
+  df -Pk "$at" >"$T/df" 2>/dev/null &
+  if [ $tier = bsd ]; then set -- -f '%d %N' .; else set -- -c '%d %n' .; fi
+  for root in $present; do set -- "$@" "$root/."; done
+  : >"$T/volumes"; [ -z "$present" ] || stat "$@" >"$T/volumes" 2>/dev/null &
+}
+tell_volumes() {
+  wait; free=
+  { read -r head; read -r disk size used free rest; } <"$T/df"; rec "free ${free:--}"
+  while read -r its name; do
+    case $name in .) volume=$its ;; *) [ "$its" = "$volume" ] || rec "apart ${name%/.}" ;; esac
+  done <"$T/volumes"
 }
 
 #@ only write
@@ -250,7 +256,7 @@ probe() {
 
 #@ all
 case $mode in
-  probe) header; volumes; probe; end ;;
+  probe) header; ask_volumes; tell_volumes; probe; end ;;
   hash) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || sums "$T/wanted"; echo "$mark" ;;
   pack) header; end; cat >"$T/wanted"; [ ! -s "$T/wanted" ] || pack "$T/wanted" | squeeze -1 ;;
   identify)

@@ -1,31 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startSshd, type TestSshd } from '../support/sshd';
 import { type LinkName, openLink } from './link';
+import { chosen, readOptions } from './options';
 import { type Cell, type Row, writeReport } from './report';
 import { type ScenarioName, scenarios } from './scenarios';
 import { type Place, productTool, rsyncTool, sftpTool, type Tool, unisonTool, wholeTarTool } from './tools';
 import { listFiles, type Size, sizes, writeTree } from './trees';
 
-/** `npm run bench -- [--quick] [--sizes S,M,L] [--links loopback,slow] [--scenarios …] [--tools …] [--rounds 5] [--seed 1] [--profile FOLDER] [--add] [--out FILE]`. With --add,
- * the tables of earlier runs that this one does not measure stay. */
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    sizes: { type: 'string' },
-    links: { type: 'string' },
-    scenarios: { type: 'string' },
-    tools: { type: 'string' },
-    rounds: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    profile: { type: 'string' },
-    add: { type: 'boolean', default: false },
-    out: { type: 'string', default: 'docs/PERFORMANCE.md' },
-  },
-});
+/** `npm run bench`; `options.ts` has the flags. */
+const values = readOptions(process.argv.slice(2));
 
 export type ToolName = 'ebbgate' | 'ebbgate-cold' | 'ebbgate-sftp' | 'rsync' | 'rsync-z' | 'rsync-c' | 'unison' | 'whole-tar' | 'sftp-walk';
 
@@ -50,14 +36,6 @@ const without: Readonly<Partial<Record<ScenarioName, readonly ToolName[]>>> = {
   stale: ['sftp-walk', 'ebbgate-sftp', 'unison', 'rsync-c'],
 };
 
-/** The names that were asked for, in their usual order. */
-function chosen<T extends string>(asked: string | undefined, all: readonly T[], usual: readonly T[]): readonly T[] {
-  if (asked === undefined) return usual;
-  const unknown = asked.split(',').filter((name) => !all.includes(name as T));
-  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}; there are ${all.join(', ')}`);
-  return all.filter((name) => asked.split(',').includes(name));
-}
-
 const allTools = Object.keys(makers) as ToolName[];
 const allScenarios = Object.keys(scenarios) as ScenarioName[];
 const { quick } = values;
@@ -66,8 +44,8 @@ const plan = {
   links: chosen<LinkName>(values.links, ['loopback', 'slow'], ['loopback', 'slow']),
   scenarios: chosen(values.scenarios, allScenarios, quick ? ['nothing', 'push-nothing', 'changed', 'first-push'] : allScenarios),
   tools: chosen(values.tools, allTools, quick ? ['ebbgate', 'ebbgate-cold', 'rsync', 'rsync-z', 'unison'] : allTools),
-  rounds: Number(values.rounds ?? (quick ? 3 : 5)),
-  seed: Number(values.seed),
+  rounds: values.rounds,
+  seed: values.seed,
 };
 
 /** Peers that are not on this machine. */
@@ -143,6 +121,29 @@ async function runSize(ground: Ground, size: Size, link: LinkName, rows: Row[]):
   for (const pair of pairs) await pair.end();
 }
 
+/** The tree of a size, which is made once. */
+function treeOf(size: Size): string {
+  const tree = join('out/bench-trees', `${size}-${plan.seed}`);
+  if (!existsSync(tree)) {
+    rmSync(`${tree}.part`, { recursive: true, force: true });
+    writeTree(`${tree}.part`, size, plan.seed);
+    renameSync(`${tree}.part`, tree);
+  }
+  say(`${size}: ${listFiles(tree).length} files`);
+  return tree;
+}
+
+/** Many sessions in one process: what it holds must not grow with them. */
+async function runSessions(ground: Ground, count: number): Promise<void> {
+  const pair = await makePair(ground, 'ebbgate', 'loopback');
+  for (let session = 1; session <= count; session += 1) {
+    await pair.tool.settle();
+    const { product } = await pair.tool.pull();
+    if (session % 10 === 0) say(`${session} sessions: ${product?.rssMb.toFixed(0)} MB, at most ${product?.peakRssMb.toFixed(0)} MB`);
+  }
+  await pair.end();
+}
+
 const kept = 'out/bench-rows.json';
 const earlier = values.add && existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Row[]) : [];
 const facts = { rounds: plan.rounds, seed: plan.seed, missing: [...missing] };
@@ -162,16 +163,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const servers = { shell: await startSshd({ extraConfig: ['MaxSessions 64'] }), sftp: await startSshd({ sftpOnly: true }) };
 const rows: Row[] = [];
 try {
-  for (const size of plan.sizes) {
-    const master = join(folder, `tree-${size}`);
-    writeTree(master, size, plan.seed);
-    say(`${size}: ${listFiles(master).length} files`);
-    for (const link of plan.links) await runSize({ folder, master, servers }, size, link, rows);
-    rmSync(master, { recursive: true, force: true });
-  }
+  if (values.sessions > 0) await runSessions({ folder, master: treeOf('S'), servers }, values.sessions);
+  else
+    for (const size of plan.sizes)
+      for (const link of plan.links) await runSize({ folder, master: treeOf(size), servers }, size, link, rows);
 } finally {
   await servers.shell.stop();
   await servers.sftp.stop();
 }
-say(`written to ${values.out}`);
+if (rows.length > 0) say(`written to ${values.out}`);
 process.exit(0);

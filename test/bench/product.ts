@@ -29,6 +29,7 @@ export interface ProductResult {
   readonly connectMs: number;
   /** On the socket, both ways, above the handshake. */
   readonly wire: number;
+  readonly rssMb: number;
   readonly peakRssMb: number;
   /** Longest time in which nothing else could run. */
   readonly blockedMs: number;
@@ -87,6 +88,7 @@ async function run(app: ComposedApp, kind: 'start' | 'end'): Promise<ProductResu
     wallMs: endedAt - upAt,
     connectMs: upAt - startedAt,
     wire: sent + received - handshake,
+    rssMb: process.memoryUsage.rss() / 1e6,
     peakRssMb,
     blockedMs,
     outcome: report.outcome,
