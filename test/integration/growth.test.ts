@@ -1,35 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createGrowthBook, type GrowthBook } from '../../electron/app/growth';
-import { openHistory } from '../../electron/app/history';
-import { openInbox } from '../../electron/app/inbox';
-import { openStateFile } from '../../electron/store/state-file';
 import type { RunReport } from '../../shared/run-report';
 import { makePlace, outcomesOf, type SessionPlace } from '../support/session';
 import { startSshd, type TestSshd } from '../support/sshd';
 import type { Tree } from '../support/tree';
-
-const MB = 1_000_000;
-const skill = {
-  'skills/web/SKILL.md': '# Web\n',
-  'skills/web/notes.md': 'n'.repeat(10_000),
-  'skills/git/SKILL.md': '# Git\n',
-};
-
-function filled(bytes: number, seed: number): Uint8Array {
-  // Nothing a compressor could make small: what is not downloaded must not be hidden by what compresses well.
-  const content = Buffer.alloc(bytes);
-  let state = seed | 1;
-  for (let at = 0; at + 4 <= bytes; at += 4) {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
-    content.writeInt32LE(state | 0, at);
-  }
-  return content;
-}
-
-function many(folder: string, count: number, bytes: number): Tree {
-  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${folder}/f${index}`, filled(bytes, index)]));
-}
+import { decide, filled, MB, many, patience, skill } from './growing';
 
 interface Case {
   readonly title: string;
@@ -68,20 +42,6 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Decides as the application would, while it does not run. */
-async function whileClosed(place: SessionPlace, decide: (book: GrowthBook, connection: string) => Promise<void>): Promise<void> {
-  await place.restart(async () => {
-    const state = await openStateFile(join(place.dataDir, 'state.json'));
-    const inbox = await openInbox(join(place.dataDir, 'inbox'));
-    const history = openHistory(join(place.dataDir, 'history.jsonl'));
-    const book = createGrowthBook({ state, history, inbox, now: Date.now });
-    for (const item of inbox.list()) {
-      await decide(book, item.connection);
-      await inbox.remove(item.id);
-    }
-  });
-}
-
 function expectHeld(report: RunReport, { culprit, bytes, files, says }: Case): void {
   expect(report.outcome).toBe('held');
   expect(report.ledger.wire.received).toBeLessThan(5 * MB);
@@ -96,9 +56,6 @@ function expectHeld(report: RunReport, { culprit, bytes, files, says }: Case): v
   expect(written.bytes + unchanged.bytes + bytes).toBe(onRemote.bytes - refused.bytes);
   expect(written.files + unchanged.files + files).toBe(onRemote.files - refused.files);
 }
-
-// Each test holds several sessions, and thousands of files, on a machine that others may use too.
-const patience = { timeout: 240_000 };
 
 describe('a teardown with far more than usual', patience, () => {
   let sshd: TestSshd;
@@ -137,7 +94,7 @@ describe('a teardown with far more than usual', patience, () => {
         expect(await place.inbox()).toEqual([{ ...item, reason: expect.stringContaining(one.culprit) }]);
       }
 
-      await whileClosed(place, (book, connection) => book.release({ connection, path: one.culprit, bytes: one.bytes }));
+      await decide(place, 'release');
       const released = await place.end();
       expect(released).toMatchObject({ outcome: 'done', alerts: [] });
       expect(released.ledger.written).toEqual({ files: one.files, bytes: one.bytes });
@@ -146,36 +103,6 @@ describe('a teardown with far more than usual', patience, () => {
       expect((await place.call('decision.list', {})).decisions).toEqual([]);
     });
   }
-
-  it('leaves a declined folder where it is, without a word, until it grew much', async () => {
-    await place.remote.write(many('skills/web/.npm', 30, MB));
-    await place.end();
-    await whileClosed(place, (book, connection) => book.decline({ connection, path: 'skills/web/.npm', bytes: 30 * MB }));
-    const before = await place.localContents();
-    for (const _ of [1, 2, 3]) {
-      expect(await place.start()).toMatchObject({ outcome: 'done' });
-      expect(await place.end()).toMatchObject({ outcome: 'done', alerts: [] });
-      expect(await place.inbox()).toEqual([]);
-    }
-    expect(await place.localContents()).toEqual(before);
-    await place.remote.write(many('skills/web/.npm/more', 21, MB));
-    expect(await place.end()).toMatchObject({ outcome: 'held', alerts: [{ culprit: 'skills/web/.npm', actual: 51 * MB }] });
-    expect(await place.inbox()).toMatchObject([{ path: 'skills/web/.npm', bytes: 51 * MB }]);
-  });
-
-  it('brings what was called expected, and as much in another folder later', async () => {
-    await place.remote.write(many('skills/web/.npm', 30, MB));
-    await place.end();
-    await whileClosed(place, (book, connection) => book.expect({ connection, path: 'skills/web/.npm', bytes: 30 * MB }));
-    expect(await place.end()).toMatchObject({ outcome: 'done', alerts: [], ledger: { written: { files: 30, bytes: 30 * MB } } });
-    await place.remote.write(many('skills/git/.npm', 31, MB));
-    expect(await place.end()).toMatchObject({ outcome: 'done', alerts: [], ledger: { written: { files: 31, bytes: 31 * MB } } });
-    const { decisions } = await place.call('decision.list', {});
-    expect(decisions).toMatchObject([{ choice: 'growth-expected', path: 'skills/web/.npm', amount: { files: 30, bytes: 30 * MB } }]);
-    await place.call('decision.revoke', { id: decisions[0]?.id ?? '' });
-    await place.remote.write(many('skills/git/.cache', 30, MB));
-    expect(await place.end()).toMatchObject({ outcome: 'held' });
-  });
 
   it('shows in a preview what would be held, and holds nothing by it', async () => {
     await place.remote.write(many('skills/web/.npm', 30, MB));

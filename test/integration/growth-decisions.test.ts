@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DecisionChoice } from '../../shared/decision';
+import { type Resolution, resolutionsFor } from '../../shared/inbox';
+import { makePlace, type SessionPlace } from '../support/session';
+import { startSshd, type TestSshd } from '../support/sshd';
+import { decide, MB, many, patience, skill } from './growing';
+
+describe('a subtree that was held for its size', patience, () => {
+  let sshd: TestSshd;
+  let place: SessionPlace;
+  beforeAll(async () => {
+    sshd = await startSshd();
+  });
+  beforeEach(async () => {
+    place = await makePlace({ sshd });
+    await place.local.write(skill);
+    await place.start(['first-session']);
+  });
+  afterEach(() => place.tearDown());
+  afterAll(() => sshd.stop());
+
+  const npm = 'skills/web/.npm';
+  /** What is held anew once the decision is taken back, or where it does not reach. */
+  const again = async (folder: string) => {
+    await place.remote.write(many(folder, 21, MB));
+    expect(await place.end()).toMatchObject({ outcome: 'held', alerts: [{ culprit: folder, actual: 21 * MB, holding: true }] });
+  };
+  const revoke = async () => {
+    for (const { id } of (await place.call('decision.list', {})).decisions) await place.call('decision.revoke', { id });
+  };
+  const decisions: {
+    readonly [R in Resolution]?: { readonly comes: boolean; readonly kept: DecisionChoice | null; ends(): Promise<void> };
+  } = {
+    // Left there without a word until it grew much, or the decision is taken back.
+    discard: {
+      ...{ comes: false, kept: 'growth-declined' },
+      async ends() {
+        await place.remote.write(many(`${npm}/more`, 21, MB));
+        expect(await place.end()).toMatchObject({ outcome: 'held', alerts: [{ culprit: npm, actual: 42 * MB }] });
+        await decide(place, 'discard');
+        expect(await place.end()).toMatchObject({ outcome: 'done', alerts: [] });
+        await revoke();
+        expect(await place.end()).toMatchObject({ outcome: 'held', alerts: [{ culprit: npm, actual: 42 * MB }] });
+      },
+    },
+    // A rule keeps it where it is, however much it grows.
+    exclude: {
+      ...{ comes: false, kept: 'exclude' },
+      async ends() {
+        await place.remote.write(many(`${npm}/more`, 21, MB));
+        const report = await place.end();
+        expect(report).toMatchObject({ outcome: 'done', alerts: [] });
+        expect(report.ledger.refused.bytes).toBe(42 * MB);
+        await revoke();
+        expect(await place.end()).toMatchObject({ outcome: 'held', alerts: [{ culprit: npm, actual: 42 * MB }] });
+      },
+    },
+    // Spent with the teardown that brought it.
+    release: { comes: true, kept: null, ends: () => again('skills/git/.npm') },
+    // As much may come from anywhere, until the decision is taken back.
+    expect: {
+      ...{ comes: true, kept: 'growth-expected' },
+      async ends() {
+        await place.remote.write(many('skills/git/.npm', 21, MB));
+        expect(await place.end()).toMatchObject({ outcome: 'done', alerts: [], ledger: { written: { files: 21, bytes: 21 * MB } } });
+        await revoke();
+        await again('skills/git/.cache');
+      },
+    },
+  };
+  it.each(resolutionsFor.growth)('does what it says when the decision is %s, through three more sessions and a restart', async (choice) => {
+    const { comes, kept, ends } = decisions[choice] ?? expect.fail(`nothing is expected of ${choice}`);
+    await place.remote.write(many(npm, 21, MB));
+    expect(await place.end()).toMatchObject({ outcome: 'held', alerts: [{ culprit: npm, actual: 21 * MB }] });
+    await decide(place, choice);
+    for (const session of [1, 2, 3]) {
+      if (session === 2) await place.restart();
+      expect(await place.start()).toMatchObject({ outcome: 'done', alerts: [] });
+      const note = `# Git, session ${session}${'!'.repeat(session)}\n`;
+      await place.remote.write({ 'skills/git/SKILL.md': note });
+      const report = await place.end();
+      expect(report).toMatchObject({ outcome: 'done', alerts: [] });
+      const brought = comes && session === 1 ? { files: 22, bytes: 21 * MB + note.length } : { files: 1, bytes: note.length };
+      expect(report.ledger.written).toEqual(brought);
+      expect(await place.inbox()).toEqual([]);
+    }
+    const [here, there] = [await place.localContents(), await place.remoteContents()];
+    expect(here).toEqual(Object.fromEntries(Object.entries(there).filter(([path]) => comes || !path.startsWith(npm))));
+    const { decisions: listed } = await place.call('decision.list', {});
+    expect(listed.map(({ path, choice: remembered }) => [path, remembered])).toEqual(kept === null ? [] : [[npm, kept]]);
+    await ends();
+  });
+});
