@@ -10,9 +10,9 @@ export interface RestoreCalls {
   plan(connection: string, side: PrunedSide, keep: number): Promise<Envelope<RunReport>>;
   /** Carries out exactly that plan. */
   apply(connection: string, side: PrunedSide, keep: number, fingerprint: string): Promise<Envelope<RunReport>>;
-  /** Contacts the remote; changes nothing. `only`: paths of leftovers that should go. */
-  planClean(connection: string, only: readonly string[]): Promise<Envelope<RunReport>>;
-  /** Carries out exactly that plan. */
+  /** Contacts the remote; changes nothing. */
+  planClean(connection: string): Promise<Envelope<RunReport>>;
+  /** Removes `only` these paths of exactly that plan. */
   applyClean(connection: string, only: readonly string[], fingerprint: string): Promise<Envelope<RunReport>>;
   undo(connection: string, run: string): Promise<Envelope<RunReport>>;
   free(connection: string, run: string): Promise<Envelope<RunReport>>;
@@ -24,8 +24,8 @@ export function createRestoreCalls(bridge: Bridge): RestoreCalls {
   return {
     plan: (connection, side, keep) => bridge.call('prune', { connection, side, keep, apply: false }),
     apply: (connection, side, keep, plan) => bridge.call('prune', { connection, side, keep, apply: true, plan }),
-    planClean: (connection, only) => bridge.call('clean', { connection, only, all: false, apply: false }),
-    applyClean: (connection, only, plan) => bridge.call('clean', { connection, only, all: false, apply: true, plan }),
+    planClean: (connection) => bridge.call('clean', { connection, side: 'both', only: [], all: false, apply: false }),
+    applyClean: (connection, only, plan) => bridge.call('clean', { connection, side: 'both', only, all: false, apply: true, plan }),
     undo: (connection, run) => bridge.call('prune.undo', { connection, run }),
     free: (connection, run) => bridge.call('prune.free', { connection, run }),
     removed: (connection) => bridge.call('prune.removed', { connection }),

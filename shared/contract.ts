@@ -140,6 +140,7 @@ export interface Requests {
   clean: {
     params: {
       readonly connection: string;
+      readonly side: SideName | 'both';
       /** Paths of the plan's lines. */
       readonly only: readonly string[];
       readonly all: boolean;

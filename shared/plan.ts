@@ -17,10 +17,11 @@ export const planReasons = {
   'not-chosen': 'not chosen',
   'not-rebuildable': 'may hold what cannot be made again, never touched',
   chosen: 'never synced, can be made again',
+  'sync-back': 'left on this computer by a sync-back of Hermes whose process is gone',
 } as const;
 export type PlanReason = keyof typeof planReasons;
 
-/** One line of a plan. `path` is relative to the Hermes home of that side. */
+/** One line of a plan. `path` is relative to the Hermes home of that side; absolute for what lies outside it. */
 export interface PlanLine {
   readonly side: 'local' | 'remote';
   readonly id: string;
@@ -28,6 +29,13 @@ export interface PlanLine {
   readonly bytes: number;
   readonly decision: 'keep' | 'remove';
   readonly reason: string;
+}
+
+const choosable: ReadonlySet<string> = new Set([planReasons['not-chosen'], planReasons.chosen, planReasons['sync-back']]);
+
+/** Whether a line of a clean plan goes when it is chosen. */
+export function canBeChosen({ reason }: PlanLine): boolean {
+  return choosable.has(reason);
 }
 
 /** What a prune or clean would do, and the SHA-256 of the exact state it was made from. */

@@ -222,11 +222,12 @@ class Application {
     return newest === null || newest === changed ? undoer.undo(connection) : prunes.undo(connection, newest);
   }
 
-  /** A run that no session is about: what was only looked at, or stopped, leaves no trace in the history. */
+  /** A run that no session is about: what only looked, was stopped, or found nothing to do leaves no trace in the history. */
   async own(running: Promise<RunReport>, executes: boolean): Promise<RunReport> {
     this.parts.events.emit(changed);
     const report = await running.finally(() => this.parts.events.emit(changed));
-    if (!executes || report.outcome === 'stopped') return report;
+    const didNothing = report.plan !== undefined && report.paths.length === 0 && report.error === null;
+    if (!executes || report.outcome === 'stopped' || didNothing) return report;
     await this.parts.history.append(report);
     // Not the connection's last run: a session that was stopped or failed still wants to be told of.
     this.parts.events.emit({ event: 'run', data: report });

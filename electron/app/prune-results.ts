@@ -1,5 +1,5 @@
 import type { SideName } from '../../shared/inspection';
-import { type Plan, planReasons } from '../../shared/plan';
+import { canBeChosen, type Plan } from '../../shared/plan';
 import type { PathReport, Stop } from '../../shared/run-report';
 import { emptyLedger, tally } from '../engine/ledger';
 import type { PreparedPlan } from '../hygiene/prune';
@@ -24,7 +24,7 @@ export function plannedResult({ plan, leaving }: PreparedPlan, stop: Stop | null
 }
 
 function nothingGoes({ lines }: Plan): string {
-  const open = lines.filter(({ reason }) => reason === planReasons['not-chosen']).length;
+  const open = lines.filter(canBeChosen).length;
   return open === 0 ? 'Nothing can go.' : `Nothing is chosen of the ${open} that can go; choose with --only <path> or --all.`;
 }
 

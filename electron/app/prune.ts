@@ -4,13 +4,13 @@ import { AppError } from '../../shared/errors';
 import type { SideName } from '../../shared/inspection';
 import type { RemovedRun } from '../../shared/plan';
 import type { RunReport, Stop } from '../../shared/run-report';
-import { leftoverPaths, planClean } from '../hygiene/clean';
-import { activityOn, type LookedSide, type PreparedPlan, planPrune } from '../hygiene/prune';
+import { activityOn, type LookedSide, type PreparedPlan } from '../hygiene/prune';
 import type { PruneSide } from '../hygiene/prune-side';
 import { type Carried, carryOutPlan, dropRecord, restoreRecord } from './prune-execute';
 import type { PruneRecord, PruneRecords } from './prune-records';
 import { carriedResult, freedResult, plannedResult, restoredResult } from './prune-results';
 import type { Looked, PruneSides, PruneSidesRequest } from './prune-sides';
+import { cleanTask, pruneTask, type Task } from './prune-tasks';
 import type { ReportedResult } from './run-report';
 import type { Runs } from './runs';
 
@@ -47,7 +47,7 @@ export function createPrunes(deps: PruneDeps): Prunes {
   };
   return {
     prune: (connection, request) => plan(deps, connection, pruneTask(request)),
-    clean: (connection, request) => plan(deps, connection, cleanTask(request)),
+    clean: async (connection, request) => plan(deps, connection, cleanTask(request)),
     undo: async (connection, run) => {
       const record = await recordOf(connection, run);
       return withRecord(deps, connection, 'undo', record, async (sides, signal) =>
@@ -63,47 +63,6 @@ export function createPrunes(deps: PruneDeps): Prunes {
     },
     removed: async (connection) => (await deps.records.list(connection)).map(removedRun),
     emptyOld: (connection) => emptyOld(deps, connection),
-  };
-}
-
-/** What tells a prune from a clean. */
-interface Task {
-  readonly kind: 'prune' | 'clean';
-  readonly sides: readonly SideName[];
-  readonly check: boolean;
-  readonly apply: boolean;
-  readonly purge: boolean;
-  readonly expected: string | null;
-  /** What a survey looks at beside the restore points. */
-  paths(inspected: LookedSide['inspected']): readonly string[];
-  prepare(looked: readonly LookedSide[], now: number): PreparedPlan;
-}
-
-function pruneTask(request: Omit<Params<'prune'>, 'connection'>): Task {
-  const { side, keep, keepRecent = false, includeRemoteOwn = false } = request;
-  return {
-    ...{ kind: 'prune', check: request.check === true, apply: request.apply, purge: request.purge === true },
-    sides: side === 'both' ? ['local', 'remote'] : [side],
-    expected: request.plan ?? null,
-    paths: () => [],
-    prepare: (looked, now) => planPrune(looked, { keep, keepRecent, includeRemoteOwn }, now),
-  };
-}
-
-function cleanTask(request: Omit<Params<'clean'>, 'connection'>): Task {
-  const { all, only } = request;
-  return {
-    ...{ kind: 'clean', sides: ['remote'], check: false, apply: request.apply, purge: request.purge === true },
-    expected: request.plan ?? null,
-    paths: leftoverPaths,
-    prepare: ([remote]) => {
-      const paths = remote === undefined ? [] : leftoverPaths(remote.inspected);
-      const unknown = only.find((path) => !paths.includes(path));
-      if (unknown !== undefined) throw new AppError('usage.invalid', { what: `"${unknown}" is none of the listed leftovers.` });
-      return remote === undefined
-        ? { plan: { fingerprint: '', lines: [] }, leaving: { local: [], remote: [] } }
-        : planClean(remote, { all, only });
-    },
   };
 }
 
@@ -146,7 +105,7 @@ async function look(sides: PruneSides, task: Task, signal: AbortSignal): Promise
     const working = side === 'local' ? sides.localAt(inspected.home, sides.store) : sides.remote?.at(inspected.home);
     if (working === undefined) continue;
     at[side] = working;
-    looked.push({ side, inspected, survey: await working.survey(task.paths(inspected), signal) });
+    looked.push({ side, inspected, survey: await working.survey(task.paths({ side, inspected }), signal) });
   }
   return { sides: looked, at, problems, remoteHome: inspection.remote?.home ?? null };
 }

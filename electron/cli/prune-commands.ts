@@ -22,6 +22,7 @@ interface PruneOptions extends ApplyOptions {
 }
 
 interface CleanOptions extends ApplyOptions {
+  readonly side: SideName | 'both';
   readonly only: readonly string[];
   readonly all?: true;
 }
@@ -29,7 +30,7 @@ interface CleanOptions extends ApplyOptions {
 /** `prune` and `clean`. */
 export function addPruneCommands(program: Command, cli: Cli): void {
   withApply(program.command('prune').description('show which restore points can go; --apply removes exactly those').argument('<name>'))
-    .addOption(new Option('--side <side>', 'where').choices(['local', 'remote', 'both']).default('both'))
+    .addOption(whichSide())
     .addOption(new Option('--keep <n>', 'how many stay, the newest that can be restored among them').argParser(parseLimit).default(1))
     .option('--keep-recent', 'also keep everything younger than 7 days')
     .option('--include-remote-own', 'also remove what a remote that runs Hermes made itself')
@@ -41,14 +42,22 @@ export function addPruneCommands(program: Command, cli: Cli): void {
       );
     });
   withApply(
-    program.command('clean').description('show what older pushes left on the remote; --apply removes what was chosen').argument('<name>'),
+    program
+      .command('clean')
+      .description('show what older pushes left on the remote, and broken sync-backs of Hermes here; --apply removes what was chosen')
+      .argument('<name>'),
   )
+    .addOption(whichSide())
     .option('--only <path>', 'choose this one; may be given several times', (path, before: readonly string[]) => [...before, path], [])
     .option('--all', 'choose all')
     .action((connection: string, options: CleanOptions) => {
-      const { only, all = false } = options;
-      return run(cli, connection, options, () => runAndReport(cli, 'clean', { connection, only, all, ...applying(options) }));
+      const { side, only, all = false } = options;
+      return run(cli, connection, options, () => runAndReport(cli, 'clean', { connection, side, only, all, ...applying(options) }));
     });
+}
+
+function whichSide(): Option {
+  return new Option('--side <side>', 'where').choices(['local', 'remote', 'both']).default('both');
 }
 
 function withApply(command: Command): Command {

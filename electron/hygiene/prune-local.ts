@@ -1,9 +1,11 @@
 import { lstat, mkdir, rename, rm, rmdir, utimes } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../shared/errors';
 import { copyTree, sameTree } from './copy-tree';
 import { createLocalReader } from './local-reader';
-import { backupsFolder, type Failures, isPlain, type MoveOutcome, type PruneSide, surveyPath, surveyTree } from './prune-side';
+import { surveyRemain } from './local-remains';
+import { backupsFolder, type Failures, folderOf, isPlain, type MoveOutcome, type PruneSide, surveyPath, surveyTree } from './prune-side';
+import type { TreeReader } from './tree-reader';
 
 export interface LocalPruneOptions {
   /** Absolute Hermes home. */
@@ -13,19 +15,24 @@ export interface LocalPruneOptions {
   readonly now: () => number;
 }
 
-/** This computer's side. The caller holds the home's locks while it moves. */
+/** This computer's side: its Hermes home, and by absolute paths what Hermes left in the temporary folder. The caller holds the home's locks while it moves. */
 export function createLocalPruneSide({ home, store, now }: LocalPruneOptions): PruneSide {
-  const at = (path: string): string => join(home, path);
+  const at = (path: string): string => (isAbsolute(path) ? path : join(home, path));
+  const look = (reader: TreeReader, path: string) => (isAbsolute(path) ? surveyRemain(reader, path) : surveyPath(reader, home, path));
   return {
     side: 'local',
     home,
     async survey(paths, signal) {
-      return { ...(await surveyTree(createLocalReader(signal), home, paths)), clock: now() };
+      const reader = createLocalReader(signal);
+      const inHome = paths.filter((path) => !isAbsolute(path));
+      const remains = await Promise.all(paths.filter((path) => isAbsolute(path)).map((path) => look(reader, path)));
+      const survey = await surveyTree(reader, home, inHome);
+      return { ...survey, entries: [...survey.entries, ...remains.filter((entry) => entry !== null)], clock: now() };
     },
     async move(run, items, signal): Promise<MoveOutcome> {
       const reader = createLocalReader(signal);
       for (const { path, stamp } of items) {
-        if ((await surveyPath(reader, home, path))?.stamp !== stamp) return { kind: 'changed' };
+        if ((await look(reader, path))?.stamp !== stamp) return { kind: 'changed' };
       }
       const folder = join(store, run);
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -45,9 +52,9 @@ export function createLocalPruneSide({ home, store, now }: LocalPruneOptions): P
             throw new Obstacle('it is no longer kept');
           }
           if (isInPlace) throw new Obstacle('something else has its name now');
-          const up = path.slice(0, path.lastIndexOf('/'));
+          const [root, up] = isAbsolute(path) ? [dirname(path), ''] : [home, folderOf(path)];
           if (up === backupsFolder && !(await exists(at(up)))) await mkdir(at(up)).catch(() => undefined);
-          if (!(await isPlain(createLocalReader(signal), home, up))) throw new Obstacle('the folder that held it is gone');
+          if (!(await isPlain(createLocalReader(signal), root, up))) throw new Obstacle('the folder that held it is gone');
           await shift(from, at(path));
         });
       }

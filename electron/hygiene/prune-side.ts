@@ -8,7 +8,7 @@ export const backupsFolder = 'skills/.curator_backups';
 
 /** What lies at a path of one side, whole: the same facts again mean that nothing in it changed. */
 export interface SurveyedEntry {
-  /** Relative to the Hermes home. */
+  /** Relative to the Hermes home; absolute for what lies in the temporary folder of this computer. */
   readonly path: string;
   readonly kind: 'folder' | 'file' | 'link' | 'other';
   readonly files: number;
@@ -100,13 +100,18 @@ export async function surveyPath(reader: TreeReader, home: string, path: string)
   const seen = await reader.look(`${home}/${path}`, { follow: false });
   if (typeof seen === 'string') return null;
   const { kind, mtime } = seen;
-  if (kind === 'link' || !(await isPlain(reader, home, path.slice(0, path.lastIndexOf('/'))))) {
+  if (kind === 'link' || !(await isPlain(reader, home, folderOf(path)))) {
     return { path, kind: 'link', files: 1, bytes: seen.size, newest: mtime, stamp: null };
   }
   const found = new Found();
   found.add('.', seen);
   if (kind === 'folder') await addBelow(reader, `${home}/${path}`, '.', found);
   return { path, kind, files: found.files, bytes: found.bytes, newest: found.newest, stamp: found.stamp() };
+}
+
+/** The folder that holds a path; empty for the root itself. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** True when the folder and those above it, below the root, are real. The root itself may be a link. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { InspectedSide, SideName } from '../../shared/inspection';
 import { type Plan, type PlanLine, type PlanReason, planReasons } from '../../shared/plan';
 import { isRollbackStaging } from './leftovers';
@@ -38,7 +39,9 @@ export interface DecidedEntry {
 /** Plans which restore points go. Names that are no id, links and whatever else lies there are kept, each with its reason. */
 export function planPrune(sides: readonly LookedSide[], options: Omit<RetentionOptions, 'now'>, now: number): PreparedPlan {
   const decided = sides.flatMap((side) => decideSide(side, { ...options, now }));
-  return preparePlan(['prune', options.keep, options.keepRecent, options.includeRemoteOwn], decided);
+  const { keep, keepRecent, includeRemoteOwn } = options;
+  const state = decided.map(({ side, entry, decision }) => [side, entry, decision]);
+  return preparePlan(['prune', keep, keepRecent, includeRemoteOwn, state], decided);
 }
 
 function decideSide({ side, inspected, survey }: LookedSide, options: RetentionOptions): readonly DecidedEntry[] {
@@ -81,15 +84,12 @@ function whyForeign(entry: SurveyedEntry): PlanReason {
 
 /** The last name of an entry's path. */
 export function nameOf({ path }: Pick<SurveyedEntry, 'path'>): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+  return basename(path);
 }
 
-/** Puts a plan together from decisions. Its fingerprint is over everything that was seen and decided, and the choices behind it. */
-export function preparePlan(choices: readonly unknown[], decided: readonly DecidedEntry[]): PreparedPlan {
-  const state = decided.map(({ side, entry, decision }) => [side, entry, decision]);
-  const fingerprint = createHash('sha256')
-    .update(canonical([choices, state]))
-    .digest('hex');
+/** Puts a plan together from decisions. Its fingerprint is over `state`: everything that was seen, and what it depends on beside. */
+export function preparePlan(state: readonly unknown[], decided: readonly DecidedEntry[]): PreparedPlan {
+  const fingerprint = createHash('sha256').update(canonical(state)).digest('hex');
   const lines = decided.map(({ side, id, entry: { path, bytes }, decision, reason }) => {
     return { side, id, path, bytes, decision, reason: planReasons[reason] };
   });

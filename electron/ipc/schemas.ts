@@ -68,6 +68,7 @@ export const schemas = {
   }),
   clean: z.strictObject({
     connection,
+    side: z.enum(['local', 'remote', 'both']),
     only: z.array(text.min(1)).max(100_000),
     all: z.boolean(),
     apply: z.boolean(),

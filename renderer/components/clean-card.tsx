@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type PlanLine, planReasons } from '../../shared/plan';
+import { canBeChosen, type PlanLine } from '../../shared/plan';
 import { usePruning } from '../pruning';
 import type { RestoreCalls } from '../restore-calls';
 import { showBytes, showNumber, words } from '../words';
@@ -17,18 +17,6 @@ interface Props {
   readonly lastRun: string;
 }
 
-function canGo({ reason }: PlanLine): boolean {
-  return reason === planReasons['not-chosen'] || reason === planReasons.chosen;
-}
-
-/** Whether a plan takes away exactly these lines, as large as they were shown. */
-function isAsShown(lines: readonly PlanLine[], chosen: readonly PlanLine[]): boolean {
-  const leaving = lines.filter(({ decision }) => decision === 'remove');
-  return (
-    leaving.length === chosen.length && chosen.every((one) => leaving.some(({ path, bytes }) => path === one.path && bytes === one.bytes))
-  );
-}
-
 interface LinesProps {
   readonly lines: readonly PlanLine[];
   readonly ticked: ReadonlySet<string>;
@@ -44,13 +32,13 @@ function Lines({ lines, ticked, disabled, onTick }: LinesProps) {
           <label className="check">
             <input
               type="checkbox"
-              disabled={disabled || !canGo(line)}
-              checked={canGo(line) && ticked.has(line.path)}
+              disabled={disabled || !canBeChosen(line)}
+              checked={canBeChosen(line) && ticked.has(line.path)}
               onChange={(event) => onTick(line.path, event.target.checked)}
             />
             <span className="grow">
               <Literal text={line.path} />
-              {!canGo(line) && <small className="faint"> {reasonOf(line)}</small>}
+              {(!canBeChosen(line) || line.side === 'local') && <small className="faint"> {reasonOf(line)}</small>}
             </span>
             <Bytes value={line.bytes} />
           </label>
@@ -60,34 +48,25 @@ function Lines({ lines, ticked, disabled, onTick }: LinesProps) {
   );
 }
 
-/** What older pushes left on the remote: what can go is ticked by hand, and goes by one button. */
+/** What older pushes left on the remote, and broken sync-backs here: what can go is ticked by hand, and goes by one button. */
 export function CleanCard({ connection, remote, calls, busy, lastRun }: Props) {
   const pruning = usePruning(calls, connection, 'clean', lastRun);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const [changed, setChanged] = useState(false);
   const { asking, report } = pruning;
   const disabled = busy || asking !== null;
-  const lines = report?.plan?.lines ?? null;
-  const chosen = lines?.filter((line) => canGo(line) && ticked.has(line.path)) ?? [];
+  const plan = report?.plan ?? null;
+  const lines = plan?.lines ?? null;
+  const chosen = lines?.filter((line) => canBeChosen(line) && ticked.has(line.path)) ?? [];
   const look = () => {
     setTicked(new Set());
-    setChanged(false);
-    pruning.ask('look', () => calls.planClean(connection, []));
+    pruning.ask('look', () => calls.planClean(connection));
   };
-  // The plan for what was ticked is made first; only if it is what is on screen, it is carried out.
-  const apply = () => {
-    setChanged(false);
+  const apply = (fingerprint: string) => {
     const only = chosen.map(({ path }) => path);
     pruning.ask(
       'apply',
-      async () => {
-        const planned = await calls.planClean(connection, only);
-        if (!planned.ok || planned.value.plan === undefined || planned.value.stop !== null) return planned;
-        if (isAsShown(planned.value.plan.lines, chosen)) return calls.applyClean(connection, only, planned.value.plan.fingerprint);
-        setChanged(true);
-        return planned;
-      },
-      (done) => (done.outcome === 'stopped' || done.paths.length === 0 ? done : null),
+      () => calls.applyClean(connection, only, fingerprint),
+      (done) => (done.outcome === 'stopped' ? done : null),
     );
   };
   const tick = (path: string, on: boolean) =>
@@ -97,7 +76,6 @@ export function CleanCard({ connection, remote, calls, busy, lastRun }: Props) {
       <h2>{words.inspection.cleanTitle}</h2>
       <div className="card restore">
         <PruningFrame pruning={pruning} remote={remote} disabled={disabled} />
-        {changed && <p role="alert">{words.inspection.planChanged}</p>}
         {lines === null && <p className="faint">{words.inspection.cleanHint}</p>}
         {lines?.length === 0 && <p>{words.inspection.cleanNone}</p>}
         {lines !== null && lines.length > 0 && (
@@ -110,8 +88,8 @@ export function CleanCard({ connection, remote, calls, busy, lastRun }: Props) {
           <button type="button" disabled={disabled} onClick={look}>
             {asking === 'look' ? words.restore.looking : lines === null ? words.inspection.cleanLook : words.inspection.again}
           </button>
-          {chosen.length > 0 && (
-            <button type="button" className="primary" disabled={disabled} onClick={apply}>
+          {plan !== null && chosen.length > 0 && (
+            <button type="button" className="primary" disabled={disabled} onClick={() => apply(plan.fingerprint)}>
               {asking === 'apply' ? words.restore.removing : words.restore.removeButton(showNumber(chosen.length), showBytes(sum(chosen)))}
             </button>
           )}

@@ -34,7 +34,6 @@ interface InspectionWords {
   readonly cleanLook: string;
   readonly cleanNone: string;
   readonly cleanChoose: string;
-  readonly planChanged: string;
 }
 
 export const inspectionEn: InspectionWords = {
@@ -74,12 +73,12 @@ export const inspectionEn: InspectionWords = {
   unchecked: 'not checked',
   leftovers: 'Left behind',
   noLeftovers: 'Nothing was left behind.',
-  cleanTitle: 'Clean up the remote',
-  cleanHint: 'Folders like node_modules that older pushes left there. Looking changes nothing; nothing is ticked for you.',
+  cleanTitle: 'Clean up',
+  cleanHint:
+    'Folders like node_modules that older pushes left on the remote, and what broken sync-backs of Hermes left here. Looking changes nothing; nothing is ticked for you.',
   cleanLook: 'Look what can go',
-  cleanNone: 'Nothing there can be cleaned up.',
+  cleanNone: 'Nothing can be cleaned up.',
   cleanChoose: 'Tick what should go. It is kept for 14 days and can be put back.',
-  planChanged: 'Something changed there meanwhile. This is how it is now; nothing was removed.',
 };
 
 export const inspectionFr: InspectionWords = {
@@ -119,12 +118,12 @@ export const inspectionFr: InspectionWords = {
   unchecked: 'non vérifié',
   leftovers: 'Restes',
   noLeftovers: 'Rien n’est resté derrière.',
-  cleanTitle: 'Nettoyer la machine distante',
-  cleanHint: 'Des dossiers comme node_modules laissés là-bas par d’anciens envois. Regarder ne change rien ; rien n’est coché pour vous.',
+  cleanTitle: 'Nettoyer',
+  cleanHint:
+    'Des dossiers comme node_modules laissés sur la machine distante par d’anciens envois, et ce que des retours interrompus d’Hermes ont laissé ici. Regarder ne change rien ; rien n’est coché pour vous.',
   cleanLook: 'Voir ce qui peut partir',
-  cleanNone: 'Rien là-bas ne peut être nettoyé.',
+  cleanNone: 'Rien ne peut être nettoyé.',
   cleanChoose: 'Cochez ce qui doit partir. C’est gardé 14 jours et peut être remis.',
-  planChanged: 'Quelque chose a changé là-bas entre-temps. Voici l’état actuel ; rien n’a été retiré.',
 };
 
 export const inspectionPtBr: InspectionWords = {
@@ -164,12 +163,12 @@ export const inspectionPtBr: InspectionWords = {
   unchecked: 'não verificado',
   leftovers: 'Sobras',
   noLeftovers: 'Nada ficou para trás.',
-  cleanTitle: 'Limpar a máquina remota',
-  cleanHint: 'Pastas como node_modules que envios antigos deixaram lá. Olhar não muda nada; nada vem marcado.',
+  cleanTitle: 'Limpar',
+  cleanHint:
+    'Pastas como node_modules que envios antigos deixaram na máquina remota, e o que retornos interrompidos do Hermes deixaram aqui. Olhar não muda nada; nada vem marcado.',
   cleanLook: 'Ver o que pode sair',
-  cleanNone: 'Nada lá pode ser limpo.',
+  cleanNone: 'Nada pode ser limpo.',
   cleanChoose: 'Marque o que deve sair. Fica guardado por 14 dias e pode voltar.',
-  planChanged: 'Algo mudou lá nesse meio-tempo. Este é o estado atual; nada foi removido.',
 };
 
 export const inspectionZhCn: InspectionWords = {
@@ -209,10 +208,9 @@ export const inspectionZhCn: InspectionWords = {
   unchecked: '未检查',
   leftovers: '遗留内容',
   noLeftovers: '没有遗留内容。',
-  cleanTitle: '清理远程端',
-  cleanHint: '以往推送遗留在那边的 node_modules 等文件夹。查看不会更改任何内容，也不会替您勾选。',
+  cleanTitle: '清理',
+  cleanHint: '以往推送遗留在远程端的 node_modules 等文件夹，以及 Hermes 中断的回传遗留在本机的内容。查看不会更改任何内容，也不会替您勾选。',
   cleanLook: '查看可以移除的内容',
-  cleanNone: '那边没有可清理的内容。',
+  cleanNone: '没有可清理的内容。',
   cleanChoose: '勾选要移除的内容。它们会保留 14 天，可以放回。',
-  planChanged: '那边在此期间有变化。这是现在的情况，没有移除任何内容。',
 };

@@ -77,6 +77,7 @@ export const restoreEn: RestoreWords = {
     'not-chosen': 'Not chosen',
     'not-rebuildable': 'May hold what cannot be made again, never touched',
     chosen: 'Never synced, can be made again',
+    'sync-back': 'Left on this computer by a sync-back of Hermes whose process is gone',
   },
 };
 
@@ -125,6 +126,7 @@ export const restoreFr: RestoreWords = {
     'not-chosen': 'Pas choisi',
     'not-rebuildable': 'Peut contenir ce qui ne peut être refait, jamais touché',
     chosen: 'Jamais synchronisé, peut être refait',
+    'sync-back': 'Laissé sur cet ordinateur par un retour d’Hermes dont le processus a disparu',
   },
 };
 
@@ -173,6 +175,7 @@ export const restorePtBr: RestoreWords = {
     'not-chosen': 'Não escolhido',
     'not-rebuildable': 'Pode conter o que não se refaz, nunca tocado',
     chosen: 'Nunca sincronizado, pode ser refeito',
+    'sync-back': 'Deixado neste computador por um retorno do Hermes cujo processo já não existe',
   },
 };
 
@@ -220,5 +223,6 @@ export const restoreZhCn: RestoreWords = {
     'not-chosen': '未选择',
     'not-rebuildable': '可能含有无法重建的内容，从不改动',
     chosen: '从不同步，可以重建',
+    'sync-back': 'Hermes 的回传遗留在本机，其进程已不存在',
   },
 };

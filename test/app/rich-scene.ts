@@ -153,6 +153,7 @@ export const cleanPlan: readonly PlanLine[] = [
   line('skills/web/node_modules', 16_900_000, 'not-chosen'),
   line('skills/ml/.venv', 81_000_000, 'not-chosen'),
   line('skills/web/node_modules-link', 0, 'link'),
+  line('/tmp/hermes-sync-back-4711-x', 900_000, 'sync-back', 'local'),
 ];
 
 /** A plan that is shown and not carried out. */

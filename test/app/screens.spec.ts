@@ -76,34 +76,30 @@ test.describe('the inspection', () => {
 test.describe('a clean-up', () => {
   test('takes what was ticked, and only if it is still as it was shown', async ({ host, page, open }) => {
     fillRichly(host);
-    const [modules, venv] = cleanPlan;
-    const grown = {
-      ...modules,
-      bytes: 17_000_000,
-      decision: 'remove',
-      reason: 'never synced, can be made again',
-    } as (typeof cleanPlan)[number];
-    let offered = [grown, venv] as readonly (typeof cleanPlan)[number][];
-    host.answer('clean', ({ apply, only }) => {
-      if (apply)
-        return { ok: true, value: cannedReport({ kind: 'clean', ledger: emptyLedger, paths: [{ ...path, path: only[0] ?? '' }] }) };
-      return { ok: true, value: planned('clean', only.length === 0 ? cleanPlan : offered) };
+    const [modules, venv, link, remain] = cleanPlan;
+    const shown = { fingerprint: 'f'.repeat(64), lines: cleanPlan };
+    const now = { fingerprint: 'e'.repeat(64), lines: [{ ...modules, bytes: 17_000_000 }, venv, link, remain] as typeof cleanPlan };
+    const stop = { guard: 'plan-changed', message: 'Something changed.', details: {} } as const;
+    host.answer('clean', ({ apply, only, plan }) => {
+      if (!apply) return { ok: true, value: planned('clean', shown.lines) };
+      if (plan === shown.fingerprint) return { ok: true, value: cannedReport({ kind: 'clean', outcome: 'stopped', stop, plan: now }) };
+      return { ok: true, value: cannedReport({ kind: 'clean', ledger: emptyLedger, paths: only.map((one) => ({ ...path, path: one })) }) };
     });
     await open();
     await page.getByRole('link', { name: /hetzner-1/ }).click();
     await page.getByRole('link', { name: 'Inspect both sides' }).click();
     await page.getByRole('button', { name: 'Look what can go' }).click();
     await expect(page.getByRole('checkbox', { name: /node_modules-link/ })).toBeDisabled();
+    await page.getByRole('checkbox', { name: /hermes-sync-back-4711-x Left on this computer/ }).check();
     await page.getByRole('checkbox', { name: /skills\/web\/node_modules 16\.9 MB/ }).check();
-    await page.getByRole('button', { name: 'Remove 1 (16.9 MB)' }).click();
-    await expect(page.getByText('Something changed there meanwhile.')).toBeVisible();
-    offered = [grown];
-    await page.getByRole('button', { name: 'Remove 1 (17 MB)' }).click();
+    await page.getByRole('button', { name: 'Remove 2 (17.8 MB)' }).click();
+    await expect(page.getByRole('alert')).toContainText('Something changed.');
+    await page.getByRole('button', { name: 'Remove 2 (17.9 MB)' }).click();
     await expect(page.getByRole('checkbox')).toHaveCount(0);
+    const only = ['skills/web/node_modules', '/tmp/hermes-sync-back-4711-x'];
     const applied = host.asked.flatMap(({ name, params }) => (name === 'clean' && (params as { apply: boolean }).apply ? [params] : []));
-    expect(applied).toEqual([
-      { connection: 'c-hetzner', only: ['skills/web/node_modules'], all: false, apply: true, plan: 'f'.repeat(64) },
-    ]);
+    const request = { connection: 'c-hetzner', side: 'both', only, all: false, apply: true };
+    expect(applied).toEqual([shown, now].map(({ fingerprint }) => ({ ...request, plan: fingerprint })));
   });
 });
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Params } from '../../shared/contract';
 import { planReasons as reasonOf } from '../../shared/plan';
-import { box } from '../support/session';
 import { archive, backups, ids } from './pruned-homes';
 import { decided, usePruning } from './pruning';
 
 describe('what keeps a prune or clean from going on, against a real SSH server', () => {
   const here = usePruning();
-  const { arrange, prune, apply, undo, whole } = here;
+  const { arrange, prune, apply, whole } = here;
 
   const changes = [
     ['appears on the remote', () => here.place.remote.write({ [`${backups}/2026-05-11T04-00-00Z/skills.tar.gz`]: archive('new') })],
@@ -70,28 +68,5 @@ describe('what keeps a prune or clean from going on, against a real SSH server',
     expect(decided(report, 'remote', 'remove')).toEqual({ [ids.copy]: reasonOf.copy });
     expect(decided(report, 'remote', 'keep')).toMatchObject({ [ids.oldest]: reasonOf.own, [ids.sameSecond]: reasonOf.own });
     expect(Object.keys(decided(await prune({ includeRemoteOwn: true }), 'remote', 'remove'))).toHaveLength(3);
-  });
-
-  it('cleans only the leftovers that were chosen, and puts them back', async () => {
-    await arrange();
-    const path = 'skills/notes/node_modules';
-    const clean = (request: Partial<Params<'clean'>>) =>
-      here.place.call('clean', { connection: box, only: [], all: false, apply: false, ...request });
-    const before = await whole();
-    const listed = await clean({});
-    expect(listed.plan?.lines).toEqual([
-      { side: 'remote', id: path, path, bytes: 5000 + '../p/index.js'.length, decision: 'keep', reason: reasonOf['not-chosen'] },
-    ]);
-    expect(listed.notes).toContainEqual(expect.stringContaining('--only'));
-    expect(await here.place.ask('clean', { connection: box, only: ['skills/.archive'], all: false, apply: true })).toMatchObject({
-      value: { outcome: 'failed', error: { code: 'usage.invalid' } },
-    });
-    expect(await whole()).toEqual(before);
-    const { plan } = await clean({ only: [path] });
-    const report = await clean({ only: [path], apply: true, plan: plan?.fingerprint });
-    expect(report).toMatchObject({ kind: 'clean', outcome: 'done', ledger: { removed: { files: 2 } } });
-    expect(Object.keys(await here.place.remoteContents()).filter((name) => name.startsWith(path))).toEqual([]);
-    expect((await undo()).outcome).toBe('done');
-    expect(await whole()).toEqual(before);
   });
 });

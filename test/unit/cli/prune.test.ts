@@ -49,13 +49,13 @@ describe('prune and clean', () => {
     ],
     [['prune', 'box', '--undo'], 'prune.undo', { connection: 'box' }],
     [['prune', 'box', '--free'], 'prune.free', { connection: 'box' }],
-    [['clean', 'box'], 'clean', { connection: 'box', only: [], all: false, apply: false, purge: false }],
+    [['clean', 'box'], 'clean', { connection: 'box', side: 'both', only: [], all: false, apply: false, purge: false }],
     [
-      ['clean', 'box', '--only', 'a', '--only', 'b', '--apply'],
+      ['clean', 'box', '--side', 'local', '--only', 'a', '--only', 'b', '--apply'],
       'clean',
-      { connection: 'box', only: ['a', 'b'], all: false, apply: true, purge: false },
+      { connection: 'box', side: 'local', only: ['a', 'b'], all: false, apply: true, purge: false },
     ],
-    [['clean', 'box', '--all'], 'clean', { connection: 'box', only: [], all: true, apply: false, purge: false }],
+    [['clean', 'box', '--all'], 'clean', { connection: 'box', side: 'both', only: [], all: true, apply: false, purge: false }],
     [['clean', 'box', '--undo'], 'prune.undo', { connection: 'box' }],
   ])('ask for %j', async (args, name, params) => {
     expect((await cli().run(...args)).code).toBe(0);

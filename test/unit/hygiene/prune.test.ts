@@ -134,7 +134,7 @@ describe('a clean plan', () => {
 
   it('offers only what can be made again, and takes only what was chosen', () => {
     const decide = (choice: Parameters<typeof planClean>[1]) =>
-      planClean(looked({ trees, entries }), choice).plan.lines.map(({ path, decision, reason }) => [path, decision, reason]);
+      planClean([looked({ trees, entries })], choice).plan.lines.map(({ path, decision, reason }) => [path, decision, reason]);
     const never = [
       ['skills/.git', 'keep', planReasons['not-rebuildable']],
       ['skills/.archive', 'keep', planReasons['not-rebuildable']],
@@ -142,6 +142,14 @@ describe('a clean plan', () => {
     expect(decide({ all: false, only: [] })).toEqual([[modules, 'keep', planReasons['not-chosen']], ...never]);
     expect(decide({ all: true, only: [] })).toEqual([[modules, 'remove', planReasons.chosen], ...never]);
     expect(decide({ all: false, only: ['skills/.git', modules] })).toEqual([[modules, 'remove', planReasons.chosen], ...never]);
+  });
+
+  it('has the fingerprint of what was found, whatever was chosen of it', () => {
+    const print = (only: readonly string[], found = entries) =>
+      planClean([looked({ trees, entries: found })], { all: false, only }).plan.fingerprint;
+    expect(print([modules])).toBe(print([]));
+    expect(print([], entries.slice(1))).not.toBe(print([]));
+    expect(print([], [{ ...entry('x'), path: modules, stamp: 'another' }, ...entries.slice(1)])).not.toBe(print([]));
   });
 });
 
