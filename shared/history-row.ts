@@ -12,5 +12,7 @@ export interface HistoryRow {
   /** Bytes. */
   readonly written: number;
   /** Bytes. */
+  readonly removed: number;
+  /** Bytes. */
   readonly refused: number;
 }

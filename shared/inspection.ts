@@ -25,7 +25,8 @@ export interface HubLock {
   readonly state: 'present' | 'missing' | 'unreadable';
   readonly mtime: string | null;
   readonly sha256: string | null;
-  readonly verdict: 'same' | 'differs' | 'only-here' | 'only-there' | 'none' | 'unknown';
+  /** About both sides together, so the same on each. */
+  readonly verdict: 'same' | 'differs' | 'only-local' | 'only-remote' | 'none' | 'unknown';
   /** Names of installed skills that differ from the other side. */
   readonly differingSkills: readonly string[];
 }

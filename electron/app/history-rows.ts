@@ -22,7 +22,8 @@ export function rowsOf(history: History, { search = '', ...query }: RowsQuery): 
 
 /** A run as a list shows it. */
 export function rowOf({ id, kind, connection, endedAt, outcome, ledger }: RunReport): HistoryRow {
-  return { run: id, kind, connection, endedAt, outcome, written: ledger.written.bytes, refused: ledger.refused.bytes };
+  const { written, removed, refused } = ledger;
+  return { run: id, kind, connection, endedAt, outcome, written: written.bytes, removed: removed.bytes, refused: refused.bytes };
 }
 
 function mentions({ connection, remote, stop, error, paths }: RunReport, word: string): boolean {

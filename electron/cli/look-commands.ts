@@ -2,9 +2,11 @@ import { type Command, Option } from 'commander';
 import type { ConnectionView, Status } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import { type ExportFormat, type ExportPart, exportFormats } from '../../shared/history';
-import type { InspectedSide, RuleParity, SideName } from '../../shared/inspection';
+import type { HubLock, InspectedSide, RuleParity, SideName } from '../../shared/inspection';
+import type { RunReport } from '../../shared/run-report';
 import { parseLimit } from './arguments';
 import type { Cli } from './cli';
+import { lookless } from './report-text';
 import { formatBytes, formatTally, formatTime, forTerminal, oneLine, table } from './text';
 
 /** What only looks: `inspect`, `history`, `status`. */
@@ -36,12 +38,20 @@ function addHistory(program: Command, cli: Cli): void {
       if (format !== undefined) return exportAll(cli, connection, format);
       const { runs } = await cli.request('history.list', { connection, limit: limit ?? (cli.json ? undefined : 30) });
       const rows = runs.map((run) => {
-        const { written, refused } = run.ledger;
-        const figures = `${formatBytes(written.bytes)} written, ${formatBytes(refused.bytes)} refused`;
-        return [formatTime(run.startedAt), oneLine(run.connection.name), run.kind, run.outcome, figures];
+        return [formatTime(run.startedAt), oneLine(run.connection.name), run.kind, run.outcome, figuresText(run)];
       });
       await cli.print({ schema: 1, runs }, rows.length === 0 ? 'There are no runs yet.' : table(rows));
     });
+}
+
+/** What a run moved: a figure that is nothing is left out, where it says nothing about the run. */
+function figuresText({ kind, ledger: { written, removed, refused } }: RunReport): string {
+  const figures = [
+    ...(lookless.has(kind) && written.bytes === 0 ? [] : [`${formatBytes(written.bytes)} written`]),
+    ...(removed.files === 0 ? [] : [`${formatBytes(removed.bytes)} removed`]),
+    ...(lookless.has(kind) ? [] : [`${formatBytes(refused.bytes)} refused`]),
+  ];
+  return figures.join(', ');
 }
 
 async function exportAll(cli: Cli, connection: string | undefined, format: ExportFormat): Promise<void> {
@@ -112,14 +122,24 @@ function parityText({ state, file, added, absent, unusable }: RuleParity): strin
   return `Rules: the installed Hermes${where} differs: ${told.join('; ')}.`;
 }
 
-function sideText(title: string, side: InspectedSide): string {
+const verdicts: { readonly [V in HubLock['verdict']]: string } = {
+  same: 'the same on both sides',
+  differs: 'another one on each side',
+  'only-local': 'only this computer has one',
+  'only-remote': 'only the remote has one',
+  none: 'neither side has one',
+  unknown: 'not compared',
+};
+
+/** What inspection found on one side, for people. */
+export function sideText(title: string, side: InspectedSide): string {
   const head = `${title}: ${oneLine(side.home)}`;
   if (!side.readable) return `${head}\n  cannot be read: ${forTerminal(side.problem ?? 'no reason was given')}`;
   const rows = [
     ['Hermes', side.runsHermes ? 'runs here' : 'not found'],
     ...side.trees.map((tree) => [oneLine(tree.path), `${formatTally(tree)}${tree.estimated ? ' or more' : ''}`]),
     ['ledger store', formatTally(side.ledgerBlobs)],
-    ['hub lock', `${side.hubLock.state}, ${side.hubLock.verdict}`],
+    ['hub lock', `${side.hubLock.state}, ${verdicts[side.hubLock.verdict]}`],
     ['restore points', restorePointsText(side)],
     ...side.leftovers.map(({ path, bytes, reason }) => [oneLine(path), `${formatBytes(bytes)}, ${oneLine(reason)}`]),
   ];

@@ -71,7 +71,7 @@ function wasReached(outcome: RunOutcome): boolean {
 }
 
 /** Runs that look at nothing but what they place or remove, so that the other figures say nothing. */
-const lookless: ReadonlySet<RunKind> = new Set(['resolve', 'undo', 'prune', 'clean', 'put-back']);
+export const lookless: ReadonlySet<RunKind> = new Set(['resolve', 'undo', 'prune', 'clean', 'put-back']);
 
 /** Refused in all, by excluded folder, and by every other rule. */
 function refusedRows({ byTree, byRule, ...refused }: RunReport['ledger']['refused']): string[][] {

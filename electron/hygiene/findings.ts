@@ -80,7 +80,7 @@ export function describeSide(here: Findings, there: Findings | null): InspectedS
     trees,
     ledgerBlobs: here.ledgerBlobs,
     profiles: here.profiles.map(({ name, home }) => ({ name, trees: home.trees.map(treeSize), restorePoints: pointsOf(name, home) })),
-    hubLock: compareHubLock(here.hubLock, there?.problem === null ? there.hubLock : null),
+    hubLock: compareHubLock(here.side, here.hubLock, there?.problem === null ? there.hubLock : null),
     restorePoints: pointsOf('', here.own),
     leftovers: describeLeftovers(here.side, trees, here.own.leftovers),
   };

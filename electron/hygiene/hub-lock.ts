@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HubLock } from '../../shared/inspection';
+import type { HubLock, SideName } from '../../shared/inspection';
 import type { TreeReader } from './tree-reader';
 
 /** `skills/.hub/lock.json` as one side showed it. */
@@ -49,18 +49,19 @@ export function isHubLock({ text }: FoundHubLock): boolean {
   return installedIn(text) !== null;
 }
 
-/** One side's lock file compared with the other side's; null when the other side was not looked at. */
-export function compareHubLock(here: FoundHubLock, there: FoundHubLock | null): HubLock {
+/** The lock file of one side compared with the other side's; null when the other side was not looked at. */
+export function compareHubLock(side: SideName, here: FoundHubLock, there: FoundHubLock | null): HubLock {
   const { state, mtime, sha256 } = here;
-  const verdict = verdictOf(here, there);
+  const verdict = verdictOf(side, here, there);
   const differingSkills = verdict === 'differs' && there !== null ? differing(here.text, there.text) : [];
   return { state, mtime, sha256, verdict, differingSkills };
 }
 
-function verdictOf(here: FoundHubLock, there: FoundHubLock | null): HubLock['verdict'] {
+function verdictOf(side: SideName, here: FoundHubLock, there: FoundHubLock | null): HubLock['verdict'] {
   if (there === null || here.state === 'unreadable' || there.state === 'unreadable') return 'unknown';
-  if (here.state === 'missing') return there.state === 'missing' ? 'none' : 'only-there';
-  if (there.state === 'missing') return 'only-here';
+  if (here.state === 'missing' && there.state === 'missing') return 'none';
+  if (here.state === 'missing') return side === 'local' ? 'only-remote' : 'only-local';
+  if (there.state === 'missing') return side === 'local' ? 'only-local' : 'only-remote';
   if (here.sha256 === null || there.sha256 === null) return 'unknown';
   return here.sha256 === there.sha256 ? 'same' : 'differs';
 }

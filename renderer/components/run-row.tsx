@@ -40,6 +40,12 @@ export function RunRow({ row, now, named }: { readonly row: HistoryRow; readonly
             <Moved written={row.written} refused={row.refused} />
           </>
         )}
+        {row.removed > 0 && (
+          <>
+            {' · '}
+            <Rough value={row.removed} /> {words.pathOutcomes.removed}
+          </>
+        )}
       </span>
     </a>
   );

@@ -18,7 +18,7 @@ interface InspectionWords {
   readonly ledgerBlobs: string;
   readonly profile: (name: string) => string;
   readonly hubLock: string;
-  readonly verdicts: Readonly<Record<'same' | 'differs' | 'only-here' | 'only-there' | 'none' | 'unknown', string>>;
+  readonly verdicts: Readonly<Record<'same' | 'differs' | 'only-local' | 'only-remote' | 'none' | 'unknown', string>>;
   readonly changed: string;
   readonly differing: string;
   readonly points: string;
@@ -58,8 +58,8 @@ export const inspectionEn: InspectionWords = {
   verdicts: {
     same: 'Both sides have the same hub lock. It arrived over the wire.',
     differs: 'The sides have different hub locks. Each keeps its own.',
-    'only-here': 'Only this computer has a hub lock. It is yours.',
-    'only-there': 'Only the remote has a hub lock.',
+    'only-local': 'Only this computer has a hub lock. It is yours.',
+    'only-remote': 'Only the remote has a hub lock.',
     none: 'Neither side has a hub lock.',
     unknown: 'The hub locks could not be compared.',
   },
@@ -103,8 +103,8 @@ export const inspectionFr: InspectionWords = {
   verdicts: {
     same: 'Les deux côtés ont le même verrou du hub. Il est arrivé par le réseau.',
     differs: 'Les côtés ont des verrous différents. Chacun garde le sien.',
-    'only-here': 'Seul cet ordinateur a un verrou du hub. C’est le vôtre.',
-    'only-there': 'Seule la machine distante a un verrou du hub.',
+    'only-local': 'Seul cet ordinateur a un verrou du hub. C’est le vôtre.',
+    'only-remote': 'Seule la machine distante a un verrou du hub.',
     none: 'Aucun côté n’a de verrou du hub.',
     unknown: 'Les verrous du hub n’ont pas pu être comparés.',
   },
@@ -148,8 +148,8 @@ export const inspectionPtBr: InspectionWords = {
   verdicts: {
     same: 'Os dois lados têm a mesma trava do hub. Ela chegou pela rede.',
     differs: 'Os lados têm travas diferentes. Cada um mantém a sua.',
-    'only-here': 'Só este computador tem uma trava do hub. É a sua.',
-    'only-there': 'Só a máquina remota tem uma trava do hub.',
+    'only-local': 'Só este computador tem uma trava do hub. É a sua.',
+    'only-remote': 'Só a máquina remota tem uma trava do hub.',
     none: 'Nenhum lado tem trava do hub.',
     unknown: 'As travas do hub não puderam ser comparadas.',
   },
@@ -193,8 +193,8 @@ export const inspectionZhCn: InspectionWords = {
   verdicts: {
     same: '两边的 Hub 锁文件相同，是经网络传来的。',
     differs: '两边的 Hub 锁文件不同，各自保留。',
-    'only-here': '只有本机有 Hub 锁文件，是您的。',
-    'only-there': '只有远程端有 Hub 锁文件。',
+    'only-local': '只有本机有 Hub 锁文件，是您的。',
+    'only-remote': '只有远程端有 Hub 锁文件。',
     none: '两边都没有 Hub 锁文件。',
     unknown: '无法比较 Hub 锁文件。',
   },

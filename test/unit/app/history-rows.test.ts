@@ -24,7 +24,7 @@ describe('the rows of the history', () => {
   it('hold what a list shows, newest first', async () => {
     expect((await rowsOf(history, {})).at(-1)).toEqual({
       ...{ run: 'first', kind: 'sync-back', connection: { id: 'a', name: 'box' }, endedAt: '2026-01-01T00:00:01.500Z' },
-      ...{ outcome: 'done', written: 7, refused: 0 },
+      ...{ outcome: 'done', written: 7, removed: 0, refused: 0 },
     });
     expect(await ids({})).toEqual(['third', 'second', 'first']);
     expect(await ids({ connection: 'a', limit: 1 })).toEqual(['third']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inboxId, openInbox } from '../../../electron/app/inbox';
 import { takeOwnerLock } from '../../../electron/store/owner-lock';
-import { runReport } from '../app/reports';
+import { emptyLedger, runReport } from '../app/reports';
 import { composeApp, type TestCli, testCli } from './test-cli';
 
 let folder: string;
@@ -60,6 +60,18 @@ describe('looking', () => {
       [0, '', { schema: 1, ...side }],
     ]);
     expect(documents[5]).toMatchObject([0, '', { schema: 1, runs: [{ id: 'run' }] }]);
+  });
+
+  it('says of each past run what it moved', async () => {
+    const ledger = { ...emptyLedger, written: { files: 1, bytes: 7 }, removed: { files: 2, bytes: 24_000_000 } };
+    const runs = [runReport({ kind: 'prune', ledger: { ...ledger, written: emptyLedger.written } }), runReport({ ledger }), runReport()];
+    const { out } = await testCli(folder, { 'history.list': async () => ({ runs }) }).run('history');
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replace(/.*done +/, '')),
+    ).toEqual(['24 MB removed', '7 B written, 24 MB removed, 0 B refused', '0 B written, 0 B refused']);
   });
 
   it('prints the history as a file, part after part', async () => {

@@ -13,7 +13,7 @@ const found = (value: unknown): FoundHubLock =>
   describeHubLock(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), 1000);
 const lock = (installed: object): FoundHubLock => found({ version: 1, installed });
 const compared = (here: FoundHubLock, there: FoundHubLock | null) => {
-  const { verdict, differingSkills } = compareHubLock(here, there);
+  const { verdict, differingSkills } = compareHubLock('local', here, there);
   return { verdict, differingSkills };
 };
 
@@ -22,8 +22,8 @@ describe('compareHubLock', () => {
   it.each([
     ['both are equal', one, lock({ notes: { files: ['a', 'b'] } }), 'same', []],
     ['neither is there', missingHubLock, missingHubLock, 'none', []],
-    ['it is only here', one, missingHubLock, 'only-here', []],
-    ['it is only there', missingHubLock, one, 'only-there', []],
+    ['only this computer has one', one, missingHubLock, 'only-local', []],
+    ['only the remote has one', missingHubLock, one, 'only-remote', []],
     ['this one cannot be read', unreadableHubLock, one, 'unknown', []],
     ['the other cannot be read', one, unreadableHubLock, 'unknown', []],
     ['neither this can be read nor that is there', unreadableHubLock, missingHubLock, 'unknown', []],
@@ -36,6 +36,11 @@ describe('compareHubLock', () => {
     ['installed is no table', one, found({ installed: 'notes' }), 'differs', []],
   ] as const)('when %s', (_, here, there, verdict, differingSkills) => {
     expect(compared(here, there)).toEqual({ verdict, differingSkills });
+  });
+
+  it('says the same of the remote as of this computer', () => {
+    expect(compareHubLock('remote', missingHubLock, one).verdict).toBe('only-local');
+    expect(compareHubLock('remote', one, missingHubLock).verdict).toBe('only-remote');
   });
 
   it('does not mind the order of keys in an entry', () => {
