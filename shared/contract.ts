@@ -1,7 +1,7 @@
 // Not cut although it is long: every request and event is in this one map, which all hosts read.
 import type { Connection, ConnectionTest, NewConnection } from './connection';
 import type { Decision } from './decision';
-import type { GuardEvent, GuardView } from './guard';
+import type { GuardEvent, GuardView, HomeWatching } from './guard';
 import type { ExportFormat, ExportPart, SeriesPoint } from './history';
 import type { HistoryRow } from './history-row';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
@@ -54,6 +54,8 @@ export interface ConnectionView {
   readonly needsYou: number;
   /** What guard mode found in this connection's Hermes home. */
   readonly guard: readonly GuardEvent[];
+  /** How guard mode watches that home. */
+  readonly watch: HomeWatching;
   /** Passphrases or passwords are remembered for it. */
   readonly remembers: boolean;
   readonly progress: Progress | null;

@@ -50,7 +50,14 @@ export interface WatchedHome {
   readonly state: 'ok' | 'first-look' | 'missing' | 'unreadable';
   /** ISO 8601; null before the first look. */
   readonly lookedAt: string | null;
+  readonly watch: HomeWatching;
 }
+
+/**
+ * How a home is watched by this process right now. `rescan`: events are not available, so that only a slow rescan finds what
+ * appears. `none`: by nobody; it is looked at when that is asked for.
+ */
+export type HomeWatching = 'events' | 'rescan' | 'none';
 
 /** Guard mode: what is watched, and what waits for a decision. */
 export interface GuardView {

@@ -236,17 +236,20 @@ class Application {
 
   async status(): Promise<Reply<'status'>> {
     const { connections, sessions, inbox, runs, secrets } = this.parts;
+    const guarded = this.parts.guard.view();
     const views = await Promise.all(
       connections.list().map(async (connection) => {
         const { lastRun, lastTeardown } = await this.lastRuns(connection.id);
         const link = this.parts.linkOf(connection.id);
-        const guard = this.parts.guard.events().filter((event) => event.connection === connection.id);
+        const guard = guarded.events.filter((event) => event.connection === connection.id);
+        const watch = guarded.homes.find((home) => home.connections.includes(connection.id))?.watch ?? 'none';
         const waiting = inbox.list(connection.id).length;
         const facts = {
           session: sessions.get(connection.id),
           link,
           waiting,
           guard,
+          watch,
           lastRun,
           lastTeardown,
           remembers: secrets.holds(connection.id),

@@ -1,8 +1,10 @@
-import type { HomeWatch } from '../hygiene/watch';
+import type { HomeWatching } from '../../shared/guard';
+import type { HomeWatch, WatchRequest } from '../hygiene/watch';
 
 /** Watches of homes, one each, as long as the process is asked to watch. */
 export interface Watching {
   readonly isStarted: boolean;
+  watchOf(home: string): HomeWatching;
   start(): void;
   /** Watches the homes there are now. */
   refresh(): void;
@@ -12,9 +14,15 @@ export interface Watching {
   stop(): Promise<void>;
 }
 
-/** `homes` names the homes to watch, none when guard mode is off; `open` begins to watch one. */
-export function createWatching(homes: () => readonly string[], open: (home: string) => Promise<HomeWatch>): Watching {
+/** `homes` names the homes to watch, none when guard mode is off; `open` begins to watch one; `changed` hears that events went or came. */
+export function createWatching(
+  homes: () => readonly string[],
+  open: (home: string, onEvents: WatchRequest['onEvents']) => Promise<HomeWatch>,
+  changed: () => void,
+): Watching {
   const watches = new Map<string, Promise<HomeWatch | null>>();
+  /** Watched homes of which no events come. */
+  const eventless = new Set<string>();
   let isStarted = false;
   const refresh = (): void => {
     if (!isStarted) return;
@@ -27,7 +35,13 @@ export function createWatching(homes: () => readonly string[], open: (home: stri
     // One that cannot be opened is tried again at the next change.
     for (const home of wanted) {
       if (watches.has(home)) continue;
-      const watch = open(home).catch(() => {
+      eventless.delete(home);
+      const onEvents = (available: boolean): void => {
+        if (available) eventless.delete(home);
+        else eventless.add(home);
+        changed();
+      };
+      const watch = open(home, onEvents).catch(() => {
         watches.delete(home);
         return null;
       });
@@ -42,6 +56,7 @@ export function createWatching(homes: () => readonly string[], open: (home: stri
       isStarted = true;
       refresh();
     },
+    watchOf: (home) => (!watches.has(home) ? 'none' : eventless.has(home) ? 'rescan' : 'events'),
     refresh,
     touch: (home) => void watches.get(home)?.then((watch) => watch?.touch()),
     stop: async () => {

@@ -79,7 +79,7 @@ class Guard implements Guarding {
 
   constructor(private readonly deps: GuardDeps) {
     const homes = () => (deps.isOn() ? this.homes().map(({ home }) => home) : []);
-    this.watching = createWatching(homes, (home) => this.watch(home));
+    this.watching = createWatching(homes, (home, onEvents) => this.watch(home, onEvents), deps.changed);
   }
 
   events(): readonly GuardEvent[] {
@@ -89,7 +89,7 @@ class Guard implements Guarding {
   view(): GuardView {
     const homes = this.homes().map(({ home, connections }): WatchedHome => {
       const { state, lookedAt } = this.looked.get(home) ?? { state: 'first-look', lookedAt: null };
-      return { home, connections: connections.map(({ id }) => id), state, lookedAt };
+      return { home, connections: connections.map(({ id }) => id), state, lookedAt, watch: this.watching.watchOf(home) };
     });
     return { watching: this.watching.isStarted && this.deps.isOn(), homes, events: this.events() };
   }
@@ -160,11 +160,11 @@ class Guard implements Guarding {
     return connections.some(({ id }) => this.deps.runs.isRunning(id));
   }
 
-  private async watch(home: string): Promise<HomeWatch> {
+  private async watch(home: string, onEvents: WatchRequest['onEvents']): Promise<HomeWatch> {
     const found = this.homes().find((one) => one.home === home);
     if (found === undefined) throw new AppError('guard.unknown', { id: home });
     const rules = await this.deps.rulesFor(found.connections[0]);
-    return this.deps.watchHome({ home, rules, onChange: () => this.inTurn(() => this.lookAt(found, false)) });
+    return this.deps.watchHome({ home, rules, onEvents, onChange: () => this.inTurn(() => this.lookAt(found, false)) });
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import type { Connection } from '../../shared/connection';
 import { showAddress } from '../../shared/connection';
 import type { ConnectionState, ConnectionView, LinkView, Progress } from '../../shared/contract';
 import { isOffline } from '../../shared/errors';
-import type { GuardEvent } from '../../shared/guard';
+import type { GuardEvent, HomeWatching } from '../../shared/guard';
 import type { RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
 
@@ -17,6 +17,7 @@ export interface ConnectionFacts {
   readonly waiting: number;
   /** What guard mode found and nobody decided about. */
   readonly guard: readonly GuardEvent[];
+  readonly watch: HomeWatching;
   readonly remembers: boolean;
   readonly running: boolean;
   readonly progress: Progress | null;
@@ -30,7 +31,7 @@ export function stateOf({
   lastRun,
   session,
   link,
-}: Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'remembers' | 'progress'>): ConnectionState {
+}: Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'watch' | 'remembers' | 'progress'>): ConnectionState {
   if (running) return 'working';
   if (waiting + guard.length > 0) return 'needs-you';
   if (link?.state === 'paused') return 'needs-you';
@@ -44,7 +45,7 @@ export function stateOf({
 
 /** The view of one connection. */
 export function viewOf(facts: ConnectionFacts): ConnectionView {
-  const { connection, session, link, lastRun, lastTeardown, waiting, guard, remembers, progress } = facts;
+  const { connection, session, link, lastRun, lastTeardown, waiting, guard, watch, remembers, progress } = facts;
   return {
     id: connection.id,
     name: connection.name,
@@ -58,6 +59,7 @@ export function viewOf(facts: ConnectionFacts): ConnectionView {
     lastRun,
     needsYou: waiting + guard.length,
     guard,
+    watch,
     remembers,
     progress,
   };

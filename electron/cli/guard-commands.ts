@@ -62,8 +62,14 @@ async function keepWatching(cli: Cli): Promise<void> {
     const app = await openApp(cli.deps, cli.folders, () => lose('lost'));
     try {
       const shown = new Set<string>();
+      const warned = new Set<string>();
       let last: Promise<void> = Promise.resolve();
-      const show = ({ events }: GuardView): void => {
+      const show = ({ homes, events }: GuardView): void => {
+        const eventless = homes.filter(({ home, watch }) => watch === 'rescan' && !warned.has(home));
+        for (const { home } of eventless) {
+          warned.add(home);
+          cli.deps.stderr(`${oneLine(home)}: ${withoutEvents}.\n`);
+        }
         for (const event of events) {
           if (shown.has(event.id)) continue;
           shown.add(event.id);
@@ -100,9 +106,12 @@ const states: { readonly [S in WatchedHome['state']]: string } = {
   unreadable: 'could not be read completely; it is compared again once it can',
 };
 
-function homeText({ home, state, lookedAt }: WatchedHome): string {
-  return `${oneLine(home)}: ${lookedAt === null ? 'a run works there; look again when it has ended' : states[state]}`;
+function homeText({ home, state, lookedAt, watch }: WatchedHome): string {
+  const found = lookedAt === null ? 'a run works there; look again when it has ended' : states[state];
+  return `${oneLine(home)}: ${found}${watch === 'rescan' ? `. ${withoutEvents}` : ''}`;
 }
+
+const withoutEvents = 'Changes there are not reported by this system right now: it is only looked at every 10 minutes';
 
 const kinds: { readonly [K in ArrivalKind]: string } = {
   bookkeeping: 'bookkeeping arrived',

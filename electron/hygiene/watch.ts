@@ -12,6 +12,10 @@ export interface WatchRequest {
   readonly rules: Rules;
   /** Something may have changed and has come to rest, or has gone on for long. Calls never overlap. */
   readonly onChange: () => Promise<void>;
+  /** Events went missing, or are to be had again. Until told otherwise they are there. */
+  readonly onEvents: (available: boolean) => void;
+  /** Makes the watcher; the library's own when left out. */
+  readonly open?: typeof watch | undefined;
   readonly pace?: Partial<WatchPace> | undefined;
 }
 
@@ -42,6 +46,7 @@ class Watch implements HomeWatch {
   private readonly pace: WatchPace;
   private readonly timers: readonly NodeJS.Timeout[];
   private watcher: FSWatcher | null = null;
+  private hasEvents = true;
   private identity: string | null = null;
   private quiet: NodeJS.Timeout | null = null;
   private since: number | null = null;
@@ -56,7 +61,11 @@ class Watch implements HomeWatch {
       setInterval(() => {
         this.probing = this.probing.then(() => this.probe());
       }, this.pace.probeMs),
-      setInterval(() => this.look(), this.pace.rescanMs),
+      setInterval(() => {
+        // What stood in the way of events may be gone by now: the next probe watches anew.
+        if (!this.hasEvents) this.identity = null;
+        this.look();
+      }, this.pace.rescanMs),
     ];
     // Watching keeps no process alive by itself.
     for (const timer of this.timers) timer.unref();
@@ -109,7 +118,12 @@ class Watch implements HomeWatch {
     if (identity === this.identity) return;
     this.identity = identity;
     await this.watcher?.close();
-    this.watcher = this.isStopped ? null : await this.open();
+    try {
+      this.watcher = this.isStopped ? null : await this.open();
+    } catch {
+      this.watcher = null;
+      this.tellEvents(false);
+    }
     // What happened while nobody watched.
     this.touch();
   }
@@ -127,7 +141,7 @@ class Watch implements HomeWatch {
       }
       return null;
     };
-    const watcher = watch([home, skills], {
+    const watcher = (this.request.open ?? watch)([home, skills], {
       ignoreInitial: true,
       followSymlinks: false,
       ignorePermissionErrors: true,
@@ -136,10 +150,24 @@ class Watch implements HomeWatch {
         return inside === null || !isWatched(inside, rules);
       },
     });
+    let isWhole = true;
     // An exhausted number of watches, or a disk that cannot be watched: the rescan goes on.
-    watcher.on('error', () => undefined);
-    watcher.on('ready', () => this.touch()).on('all', () => this.touch());
+    watcher.on('error', () => {
+      isWhole = false;
+      this.tellEvents(false);
+    });
+    watcher.on('ready', () => {
+      if (isWhole) this.tellEvents(true);
+      this.touch();
+    });
+    watcher.on('all', () => this.touch());
     return watcher;
+  }
+
+  private tellEvents(available: boolean): void {
+    if (this.isStopped || available === this.hasEvents) return;
+    this.hasEvents = available;
+    this.request.onEvents(available);
   }
 }
 

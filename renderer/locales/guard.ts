@@ -12,6 +12,8 @@ interface GuardWords {
   readonly safe: string;
   readonly putBack: string;
   readonly dismiss: string;
+  /** Only a slow rescan finds what appears. */
+  readonly rescanOnly: string;
 }
 
 export const guardEn: GuardWords = {
@@ -26,6 +28,7 @@ export const guardEn: GuardWords = {
   safe: 'Nothing was deleted or put back. To dismiss this is to accept what is there now.',
   putBack: 'Put back the lock file',
   dismiss: 'Dismiss',
+  rescanOnly: 'This system reports no changes of the skills folder right now. Guard mode only looks every 10 minutes.',
 };
 
 export const guardFr: GuardWords = {
@@ -40,6 +43,8 @@ export const guardFr: GuardWords = {
   safe: 'Rien n’a été supprimé ni remis en place. Ignorer, c’est accepter ce qui s’y trouve maintenant.',
   putBack: 'Remettre le fichier de verrouillage',
   dismiss: 'Ignorer',
+  rescanOnly:
+    'Ce système ne signale pas les changements du dossier des compétences en ce moment. Le mode garde ne regarde que toutes les 10 minutes.',
 };
 
 export const guardPtBr: GuardWords = {
@@ -54,6 +59,7 @@ export const guardPtBr: GuardWords = {
   safe: 'Nada foi apagado nem devolvido. Dispensar é aceitar o que está aí agora.',
   putBack: 'Devolver o arquivo de trava',
   dismiss: 'Dispensar',
+  rescanOnly: 'Este sistema não informa mudanças na pasta de habilidades agora. O modo guarda só olha a cada 10 minutos.',
 };
 
 export const guardZhCn: GuardWords = {
@@ -68,4 +74,5 @@ export const guardZhCn: GuardWords = {
   safe: '没有删除或放回任何内容。忽略即表示接受现状。',
   putBack: '放回锁定文件',
   dismiss: '忽略',
+  rescanOnly: '系统目前不报告技能文件夹的变化。守护模式只会每 10 分钟查看一次。',
 };

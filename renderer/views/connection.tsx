@@ -182,6 +182,7 @@ function Waiting({ view, facts, commands, now, busy }: Omit<Props, 'bridge' | 'c
   const items = facts.inbox ?? [];
   return (
     <>
+      {view.watch === 'rescan' && <p className="faint">{words.guard.rescanOnly}</p>}
       {view.guard.map((event) => (
         <GuardCard key={event.id} event={event} calls={commands.guard} busy={busy} now={now} />
       ))}

@@ -82,6 +82,7 @@ export function cannedView(parts: Partial<ConnectionView> = {}): ConnectionView 
     lastRun: lastTeardown,
     needsYou: 0,
     guard: [],
+    watch: 'events',
     remembers: false,
     progress: null,
     ...parts,

@@ -49,6 +49,7 @@ export function connectionView(changes: Partial<ConnectionView> = {}): Connectio
     lastRun: null,
     needsYou: 0,
     guard: [],
+    watch: 'events',
     remembers: false,
     progress: null,
     ...changes,

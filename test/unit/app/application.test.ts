@@ -34,7 +34,7 @@ beforeEach(async () => {
   const connections = createConnections(connectionStore(state), { localHome: () => '/home/box', now: place.clock.now });
   const history = openHistory(join(folder, 'history.jsonl'));
   const prunes = { emptyOld: async () => undefined };
-  const guard = { events: () => [] };
+  const guard = { events: () => [], view: () => ({ watching: false, homes: [], events: [] }) };
   const { runs, records, inbox, clock } = place;
   const parts = {
     ...{

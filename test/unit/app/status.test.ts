@@ -19,6 +19,7 @@ const facts = (changes: Partial<ConnectionFacts> = {}): ConnectionFacts => ({
     lastTeardown: null,
     waiting: 0,
     guard: [],
+    watch: 'events',
     remembers: false,
     running: false,
     progress: null,
@@ -69,7 +70,17 @@ describe('viewOf', () => {
     const made = facts({ session: session('open'), lastRun, lastTeardown: lastRun, waiting: 2, progress });
     expect(viewOf(made)).toEqual({
       ...{ id: 'id-box', name: 'box', address: 'u@h.invalid', roots: ['skills'], localHome: '/home/box', state: 'needs-you' },
-      ...{ session: session('open'), link: null, lastTeardown: lastRun, lastRun, needsYou: 2, guard: [], remembers: false, progress },
+      ...{
+        session: session('open'),
+        link: null,
+        lastTeardown: lastRun,
+        lastRun,
+        needsYou: 2,
+        guard: [],
+        watch: 'events',
+        remembers: false,
+        progress,
+      },
     });
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventHub, makeHost } from '../../../electron/ipc/gate';
-import type { GuardEvent, GuardView } from '../../../shared/guard';
+import type { GuardEvent, GuardView, WatchedHome } from '../../../shared/guard';
 import { runReport } from '../app/reports';
 import { handlersWith } from '../ipc/handlers';
 import { testCli } from './test-cli';
@@ -13,7 +13,9 @@ const event: GuardEvent = {
   ...{ kinds: ['bookkeeping', 'hub-lock'], amount: { files: 4, bytes: 24_000_000 }, usual: 3_000_000, culprit: 'skills/.curator_backups' },
   ...{ parts: [], hubLock: { state: 'replaced', differingSkills: ['wiki'] }, canPutBack: true },
 };
-const home = { home: '/home/me/.hermes', connections: ['a'], state: 'ok', lookedAt: '2026-10-15T14:05:00.000Z' } as const;
+const home: WatchedHome = {
+  ...{ home: '/home/me/.hermes', connections: ['a'], state: 'ok', lookedAt: '2026-10-15T14:05:00.000Z', watch: 'events' },
+};
 const view = (...events: readonly GuardEvent[]): GuardView => ({ watching: true, homes: [home], events });
 
 describe('guard', () => {
@@ -40,6 +42,12 @@ describe('guard', () => {
     );
     expect(out).toContain('4 files, 24 MB in skills/.curator_backups (usual: 3.0 MB)');
     expect(out).toContain('The lock file was replaced; differs in wiki. "ebbgate guard --put-back e1" or "ebbgate guard --dismiss e1"');
+  });
+
+  it('says that no events come, where only the rescan watches', async () => {
+    const cli = testCli(folder, { 'guard.look': async () => ({ ...view(), homes: [{ ...home, watch: 'rescan' }] }) });
+    expect((await cli.run('guard', '--once')).out).toContain('looked at. Changes there are not reported by this system right now');
+    expect(JSON.parse((await cli.run('guard', '--once', '--json')).out)).toMatchObject({ homes: [{ watch: 'rescan' }] });
   });
 
   it('puts back and dismisses by id, one at a time', async () => {

@@ -1,7 +1,8 @@
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type FSWatcher, watch as watchFiles } from 'chokidar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HomeWatch, isWatched, watchHome } from '../../../electron/hygiene/watch';
+import { type HomeWatch, isWatched, type WatchRequest, watchHome } from '../../../electron/hygiene/watch';
 import { createRules } from '../../../shared/rules';
 import { makeTempFolder, removeTempFolder, writeTree } from '../../support/tree';
 
@@ -43,13 +44,15 @@ describe('watchHome', () => {
     await removeTempFolder(join(home, '..'));
   });
 
-  const start = () => {
+  const start = (changes: Partial<WatchRequest> = {}) => {
     watch = watchHome({
       ...{ home, rules, pace: { quietMs: 20, longestMs: 200, probeMs: 20, rescanMs: 3_600_000 } },
+      onEvents: () => undefined,
       onChange: async () => {
         looks += 1;
         heard?.();
       },
+      ...changes,
     });
   };
   /** The next look, from now on. */
@@ -110,5 +113,49 @@ describe('watchHome', () => {
     await writeTree(home, { 'skills/web/other.md': 'x' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(looks).toBe(before);
+  });
+
+  const limit = Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), { code: 'ENOSPC' });
+  const failing: readonly (readonly [string, typeof watchFiles])[] = [
+    [
+      'reached a limit',
+      (paths, options): FSWatcher => {
+        const watcher = watchFiles(paths, options);
+        watcher.once('ready', () => watcher.emit('error', limit));
+        return watcher;
+      },
+    ],
+    [
+      'cannot begin',
+      () => {
+        throw limit;
+      },
+    ],
+  ];
+  it.each(failing)('tells that no events come when its watcher %s, goes on to look, and tells when they come again', async (_, broken) => {
+    await writeTree(home, { 'skills/web/SKILL.md': 'a' });
+    let isBroken = true;
+    const told: boolean[] = [];
+    let heardOf: (available: boolean) => void = () => undefined;
+    const next = () =>
+      new Promise<boolean>((resolve) => {
+        heardOf = resolve;
+      });
+    const lost = next();
+    start({
+      pace: { quietMs: 20, longestMs: 200, probeMs: 20, rescanMs: 50 },
+      open: (paths, options) => (isBroken ? broken : watchFiles)(paths, options),
+      onEvents: (available) => {
+        told.push(available);
+        heardOf(available);
+      },
+    });
+    expect(await lost).toBe(false);
+    await nextLook();
+    const found = next();
+    isBroken = false;
+    expect(await found).toBe(true);
+    expect(told).toEqual([false, true]);
+    await hears((round) => writeTree(home, { [`skills/web/${round}.md`]: 'x' }));
   });
 });
