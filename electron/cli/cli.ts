@@ -1,5 +1,5 @@
 import type { Params, Reply, RequestName, WireError } from '../../shared/contract';
-import { AppError } from '../../shared/errors';
+import { AppError, toWireError } from '../../shared/errors';
 import type { ComposedApp } from '../ipc/host';
 import { dataFolder, localHermesHome } from '../platform/app-paths';
 import type { CliDeps } from './deps';
@@ -22,6 +22,11 @@ export class RequestFailure extends Error {
     super(wire.message);
     this.wire = wire;
   }
+}
+
+/** What a command failed with, as it is printed. */
+export function wireOf(error: unknown): WireError {
+  return error instanceof RequestFailure ? error.wire : toWireError(error);
 }
 
 /** Requests that may connect to a remote, and so may ask something. */

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { AppError, exitCodes } from '../../shared/errors';
+import { AppError, exitCodeFor, exitCodes } from '../../shared/errors';
 import type { ArrivalKind, GuardEvent, GuardView, WatchedHome } from '../../shared/guard';
 import type { ComposedApp } from '../ipc/host';
 import { type Cli, RequestFailure } from './cli';
+import { askRemotes, remoteText } from './guard-remotes';
 import { untilStopped } from './host-commands';
 import { openApp } from './owner';
 import { reportText } from './report-text';
@@ -12,6 +13,7 @@ import { formatBytes, formatTally, formatTime, oneLine } from './text';
 
 interface GuardOptions {
   readonly once?: true;
+  readonly remotes?: true;
   readonly putBack?: string;
   readonly dismiss?: string;
 }
@@ -22,23 +24,30 @@ export function addGuardCommand(program: Command, cli: Cli): void {
     .command('guard')
     .description('watch the local skills and tell what Hermes brought there, until stopped; changes nothing by itself')
     .option('--once', 'compare with the last look, then leave; exit 3 when something waits for a decision')
-    .addOption(new Option('--put-back <id>', 'write the last good hub lock over the one that was found').conflicts(['once', 'dismiss']))
-    .addOption(new Option('--dismiss <id>', 'what was found is fine').conflicts('once'))
-    .action(async ({ once, putBack, dismiss }: GuardOptions) => {
+    .option('--remotes', 'with --once: also inspect the remote of every connection')
+    .addOption(
+      new Option('--put-back <id>', 'write the last good hub lock over the one that was found').conflicts(['once', 'remotes', 'dismiss']),
+    )
+    .addOption(new Option('--dismiss <id>', 'what was found is fine').conflicts(['once', 'remotes']))
+    .action(async ({ once, remotes, putBack, dismiss }: GuardOptions) => {
+      if (remotes === true && once !== true) throw new AppError('usage.invalid', { what: '--remotes belongs to --once.' });
       if (putBack !== undefined) return putBackLock(cli, putBack);
       if (dismiss !== undefined) return dismissEvent(cli, dismiss);
-      return once === true ? lookOnce(cli) : keepWatching(cli);
+      return once === true ? lookOnce(cli, remotes === true) : keepWatching(cli);
     });
 }
 
-async function lookOnce(cli: Cli): Promise<void> {
+async function lookOnce(cli: Cli, withRemotes: boolean): Promise<void> {
   const { homes, events } = await cli.request('guard.look', {});
-  const lines = [...homes.map(homeText), ...(events.length === 0 ? ['Nothing waits.'] : events.map(eventText))];
+  const asked = withRemotes ? await askRemotes(cli) : [];
+  const lines = [...homes.map(homeText), ...(events.length === 0 ? ['Nothing waits.'] : events.map(eventText)), ...asked.map(remoteText)];
   await cli.print(
-    { schema: 1, homes, events },
+    { schema: 1, homes, events, ...(withRemotes ? { remotes: asked } : {}) },
     homes.length === 0 ? 'There are no connections yet, so there is nothing to watch.' : lines.join('\n'),
   );
+  const away = asked.find(({ error }) => error !== null)?.error ?? null;
   if (events.length > 0) cli.exitCode = exitCodes.held;
+  else if (away !== null) cli.exitCode = exitCodeFor(away.code);
 }
 
 async function putBackLock(cli: Cli, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { WireError } from '../../shared/contract';
 import { AppError, exitCodeFor, exitCodes, toWireError } from '../../shared/errors';
-import { Cli, type GlobalOptions, RequestFailure } from './cli';
+import { Cli, type GlobalOptions, wireOf } from './cli';
 import { addConnectionCommands } from './connection-commands';
 import type { CliDeps } from './deps';
 import { addGuardCommand } from './guard-commands';
@@ -80,10 +80,6 @@ async function usage(
 function sentence(text: string): string {
   const start = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.?!)]$/.test(start) ? start : `${start}.`;
-}
-
-function wireOf(error: unknown): WireError {
-  return error instanceof RequestFailure ? error.wire : toWireError(error);
 }
 
 async function fail(wire: WireError, json: boolean, deps: CliDeps): Promise<number> {

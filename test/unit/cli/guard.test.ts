@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventHub, makeHost } from '../../../electron/ipc/gate';
+import type { Connection } from '../../../shared/connection';
+import { AppError } from '../../../shared/errors';
 import type { GuardEvent, GuardView, WatchedHome } from '../../../shared/guard';
+import type { InspectedSide } from '../../../shared/inspection';
 import { runReport } from '../app/reports';
 import { handlersWith } from '../ipc/handlers';
 import { testCli } from './test-cli';
@@ -48,6 +51,37 @@ describe('guard', () => {
     const cli = testCli(folder, { 'guard.look': async () => ({ ...view(), homes: [{ ...home, watch: 'rescan' }] }) });
     expect((await cli.run('guard', '--once')).out).toContain('looked at. Changes there are not reported by this system right now');
     expect(JSON.parse((await cli.run('guard', '--once', '--json')).out)).toMatchObject({ homes: [{ watch: 'rescan' }] });
+  });
+
+  it('--once --remotes inspects every remote too, and goes on past one that is away', async () => {
+    const remote: InspectedSide = {
+      ...{ readable: true, problem: null, home: '/home/far/.hermes', runsHermes: false, trees: [], profiles: [], restorePoints: [] },
+      ...{ ledgerBlobs: { files: 0, bytes: 0 }, leftovers: [] },
+      hubLock: { state: 'missing', mtime: null, sha256: null, verdict: 'unknown', differingSkills: [] },
+    };
+    const parity = { state: 'not-found', file: null, added: [], absent: [], unusable: [] } as const;
+    const sides: string[] = [];
+    const connections: Connection[] = [];
+    const cli = testCli(folder, {
+      'guard.look': async () => view(),
+      inspect: async ({ connection, side }) => {
+        sides.push(side);
+        if (connection === connections[0]?.id) throw new AppError('ssh.no-shell', { host: 'h', detail: 'it is away' });
+        return { local: null, remote, parity };
+      },
+    });
+    for (const name of ['away', 'near']) await cli.run('connection', 'add', name, '--address', 'u@h');
+    connections.push(...JSON.parse((await cli.run('connection', 'list', '--json')).out).connections);
+    const { code, out } = await cli.run('guard', '--once', '--remotes', '--json');
+    expect([code, sides]).toEqual([6, ['remote', 'remote']]);
+    expect(JSON.parse(out).remotes).toMatchObject([
+      { connection: { name: 'away' }, remote: null, error: { code: 'ssh.no-shell' } },
+      { connection: { name: 'near' }, remote, error: null },
+    ]);
+    const text = (await cli.run('guard', '--once', '--remotes')).out;
+    expect(text).toMatch(/^away: .*it is away/m);
+    expect(text).toMatch(/^near: \/home\/far\/\.hermes\n {2}Hermes +not found/m);
+    expect((await cli.run('guard', '--remotes')).code).toBe(2);
   });
 
   it('puts back and dismisses by id, one at a time', async () => {
