@@ -19,17 +19,21 @@ export function useNow(): number {
   return now;
 }
 
-/** The answer to a request, asked anew when its parameters or `version` change; the last one is kept until then. Null before the first. */
+/**
+ * The answer to a request, asked anew when its parameters or `version` change; the last one is kept until then. Null before the
+ * first. Without parameters nothing is asked.
+ */
 export function useAnswer<K extends RequestName>(
   bridge: Bridge,
   name: K,
-  params: Params<K>,
+  params: Params<K> | null,
   version: unknown = null,
 ): Envelope<Reply<K>> | null {
   const [answer, setAnswer] = useState<Envelope<Reply<K>> | null>(null);
-  const key = JSON.stringify(params);
+  const key = params === null ? null : JSON.stringify(params);
   // biome-ignore lint/correctness/useExhaustiveDependencies: parameters count by what is in them; a new version asks again
   useEffect(() => {
+    if (key === null) return;
     let current = true;
     void bridge.call(name, JSON.parse(key) as Params<K>).then((reply) => {
       if (current) setAnswer(reply);

@@ -25,6 +25,8 @@ export interface HistoryPlace {
 export const wholeHistory: HistoryPlace = { search: '', outcome: null, rows: null, opened: null };
 
 const rowHeight = 56;
+/** Runs that are asked for before all of them: more than a window shows, and read at once. */
+const firstRows = 100;
 const keyOf = ({ run }: HistoryRow) => run;
 
 interface Props {
@@ -81,12 +83,15 @@ export function HistoryView({ bridge, connection, now, parent, lastRun, place, c
     redraw((times) => times + 1);
   };
   const search = useDeferredValue(place.search.trim());
-  const params = { ...(connection === null ? {} : { connection: connection.id }), ...(search === '' ? {} : { search }) };
-  const answer = useAnswer(bridge, 'history.rows', params, lastRun);
+  const of = connection === null ? {} : { connection: connection.id };
+  const [wantsFirst] = useState(place.rows === null);
+  const first = useAnswer(bridge, 'history.rows', wantsFirst ? { ...of, limit: firstRows } : null);
+  const whole = { ...of, ...(search === '' ? {} : { search }) };
+  const answer = useAnswer(bridge, 'history.rows', wantsFirst && first === null ? null : whole, lastRun);
   useEffect(() => {
     if (answer?.ok) place.rows = answer.value.rows;
   }, [answer, place]);
-  const all = answer?.ok ? answer.value.rows : place.rows;
+  const all = answer?.ok ? answer.value.rows : (place.rows ?? (first?.ok ? first.value.rows : null));
   const rows = place.outcome === null ? all : (all?.filter(({ outcome }) => outcome === place.outcome) ?? null);
   const draw = useCallback((row: HistoryRow) => <RunRow row={row} now={now} named={connection === null} />, [now, connection]);
   const arrows = useArrowKeys();
@@ -110,11 +115,11 @@ export function HistoryView({ bridge, connection, now, parent, lastRun, place, c
             {draw}
           </LongList>
         )}
-        {rows?.length === 0 && <Nothing place={place} onChange={change} />}
+        {rows?.length === 0 && answer !== null && <Nothing place={place} onChange={change} />}
       </main>
       <footer>
         <span className="grow" role="status">
-          {rows === null ? '' : words.history.runs(rows.length, showNumber(rows.length))}
+          {rows === null || answer === null ? '' : words.history.runs(rows.length, showNumber(rows.length))}
         </span>
         <ExportButtons bridge={bridge} connection={connection?.id} />
       </footer>

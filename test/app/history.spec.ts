@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { rowOf } from '../../electron/app/history-rows';
 import { ago, cannedReport, cannedView } from '../support/canned';
 import { expect, test } from './fixtures';
 import { manyRuns } from './rich-scene';
@@ -24,6 +25,27 @@ test.describe('the history', () => {
     await expect(last).toBeFocused();
     await page.keyboard.press('ArrowUp');
     await expect(page.locator('[aria-posinset="9999"] a')).toBeFocused();
+  });
+
+  test('shows the newest runs while the rest is still being read', async ({ host, page, open }) => {
+    const rows = manyRuns().map(rowOf);
+    let readOn = (): void => undefined;
+    const whole = new Promise<void>((done) => {
+      readOn = done;
+    });
+    host.show([cannedView()]);
+    host.answer('history.rows', async ({ limit }) => {
+      if (limit === undefined) await whole;
+      return { ok: true, value: { rows: rows.slice(0, limit === undefined ? rows.length : 3) } };
+    });
+    await open();
+    await page.evaluate(() => {
+      window.location.hash = '#/history';
+    });
+    await expect(page.locator('.run')).toHaveCount(3);
+    await expect(page.getByRole('contentinfo')).not.toContainText('runs');
+    readOn();
+    await expect(page.getByText('47 runs')).toBeVisible();
   });
 
   test('is searched and filtered, and says when nothing is like that', async ({ host, page, open }) => {
