@@ -29,7 +29,8 @@ const nobody: Person = {
 
 /** Watches the sessions that are open, and those that will be. */
 export function startWatch(parts: ApplicationParts, handlers: Handlers, { links, pace, prepared }: Living, clientId: string): Watch {
-  const { connections, sessions, events, secrets } = parts;
+  const { connections, sessions, events, runs, settings, secrets } = parts;
+  const isPaused = () => settings.read().paused;
   const watch = createWatch({
     connect: links.track(createConnector(process.env, { personFor: () => nobody, rememberedFor: ({ id }) => secrets.of(id), pace })),
     session: (id) => sessions.get(id),
@@ -40,14 +41,24 @@ export function startWatch(parts: ApplicationParts, handlers: Handlers, { links,
       prepared.set(link, prepareEnd(connection, link, clientId));
     },
     changed: () => events.emit({ event: 'changed', data: {} }),
+    ...{ isRunning: runs.isRunning, isPaused },
     outage: ({ id }, error) => events.emit({ event: 'outage', data: { connection: id, error } }),
     ...{ pace, random: Math.random },
   });
+  const openAll = () => {
+    for (const connection of connections.list()) watch.open(connection);
+  };
+  let resting = isPaused();
   events.overhear((event) => {
     if (event.event === 'run') watch.ran(event.data);
     if (event.event === 'changed') watch.prune();
+    if (event.event !== 'settings' || event.data.paused === resting) return;
+    resting = event.data.paused;
+    if (resting) watch.rest();
+    else openAll();
+    events.emit({ event: 'changed', data: {} });
   });
-  for (const connection of connections.list()) watch.open(connection);
+  openAll();
   return watch;
 }
 

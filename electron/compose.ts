@@ -175,7 +175,7 @@ async function composeParts(
       runs,
       events,
       connections: () => connections.list(),
-      isOn: () => settings.read().guard,
+      isOn: () => settings.read().guard && !settings.read().paused,
     }),
     prunes: createPrunes({
       ...{ runs, records: pruneRecords(dataDir), now: Date.now },

@@ -23,6 +23,8 @@ export interface Settings {
   readonly checkForUpdates: boolean;
   /** Whether a running Ebbgate watches the local skills for what Hermes's own sync-back brings. */
   readonly guard: boolean;
+  /** Whether Ebbgate rests: it then does nothing by itself, and still does what the user asks for. */
+  readonly paused: boolean;
   /** Where the user left the desktop window; null until it was closed once. */
   readonly window: WindowPlace | null;
 }
@@ -39,5 +41,6 @@ export const defaultSettings: Settings = {
   idleEndMinutes: null,
   checkForUpdates: true,
   guard: true,
+  paused: false,
   window: null,
 };

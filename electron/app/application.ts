@@ -253,6 +253,7 @@ class Application {
           lastRun,
           lastTeardown,
           remembers: secrets.holds(connection.id),
+          paused: this.parts.settings.read().paused,
         };
         return viewOf({ connection, ...facts, running: runs.isRunning(connection.id), progress: runs.progressOf(connection.id) });
       }),

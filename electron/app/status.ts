@@ -20,18 +20,20 @@ export interface ConnectionFacts {
   readonly watch: HomeWatching;
   readonly remembers: boolean;
   readonly running: boolean;
+  /** Ebbgate does nothing by itself. */
+  readonly paused: boolean;
   readonly progress: Progress | null;
 }
 
-/** One state a connection, derived once. */
-export function stateOf({
-  running,
-  waiting,
-  guard,
-  lastRun,
-  session,
-  link,
-}: Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'watch' | 'remembers' | 'progress'>): ConnectionState {
+type StateFacts = Omit<ConnectionFacts, 'connection' | 'lastTeardown' | 'watch' | 'remembers' | 'progress'>;
+
+/** One state a connection, derived once. A pause is told where there is nothing else to tell. */
+export function stateOf(facts: StateFacts): ConnectionState {
+  const state = ownState(facts);
+  return facts.paused && state === 'ready' ? 'paused' : state;
+}
+
+function ownState({ running, waiting, guard, lastRun, session, link }: StateFacts): ConnectionState {
   if (running) return 'working';
   if (waiting + guard.length > 0) return 'needs-you';
   if (link?.state === 'paused') return 'needs-you';

@@ -9,6 +9,9 @@ import { Watcher, type WatcherDeps } from './watcher';
 export interface WatchDeps extends WatcherDeps {
   session(connection: string): Session | null;
   connection(id: string): Connection | null;
+  isRunning(connection: string): boolean;
+  /** Whether no link is to be kept. */
+  isPaused(): boolean;
 }
 
 /** Keeps a link for every open session, rebuilds it when it is lost, and ends what could not end while the remote was away. */
@@ -21,6 +24,8 @@ export interface Watch {
   retry(connection: string): void;
   /** Lets go of the links of connections that are no longer there. */
   prune(): void;
+  /** Lets go of every link that no run works on; those follow when their run is over. */
+  rest(): void;
   /** Null while no session is watched. */
   linkOf(connection: string): LinkView | null;
   /** The link of a session, for a run to use and to leave open; null while none is up. */
@@ -49,13 +54,13 @@ export function createWatch(deps: WatchDeps): Watch {
   };
   return {
     open(connection) {
-      if (!stopped && deps.session(connection.id)?.state === 'open') watcherOf(connection).keep();
+      if (!stopped && !deps.isPaused() && deps.session(connection.id)?.state === 'open') watcherOf(connection).keep();
     },
     ran({ kind, connection: { id }, outcome, error }) {
       const connection = deps.connection(id);
       const session = deps.session(id);
       if (stopped || (kind !== 'push' && kind !== 'sync-back')) return;
-      if (connection === null) leave(id);
+      if (connection === null || deps.isPaused()) leave(id);
       else if (session?.state === 'open') watcherOf(connection).keep();
       // Whatever else keeps a session from ending is for the person to look at.
       else if (session?.state === 'pending' && outcome === 'failed' && error !== null && isOffline(error.code)) {
@@ -65,6 +70,9 @@ export function createWatch(deps: WatchDeps): Watch {
     retry: (id) => watchers.get(id)?.retry(),
     prune() {
       for (const id of [...watchers.keys()]) if (deps.connection(id) === null) leave(id);
+    },
+    rest() {
+      for (const id of [...watchers.keys()]) if (!deps.isRunning(id)) leave(id);
     },
     linkOf: (id) => watchers.get(id)?.view ?? null,
     borrow: (id) => watchers.get(id)?.link ?? null,

@@ -100,6 +100,7 @@ export const schemas = {
     idleEndMinutes: z.int().min(1).max(longestIdleMinutes).nullable().optional(),
     checkForUpdates: z.boolean().optional(),
     guard: z.boolean().optional(),
+    paused: z.boolean().optional(),
     window: z
       .strictObject({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
       .nullable()

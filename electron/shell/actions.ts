@@ -19,6 +19,9 @@ export async function perform(action: TrayAction | NoticeAction, { host, show, o
   switch (action.kind) {
     case 'show':
       return show(action.place);
+    case 'pause':
+      await call(host, 'settings.change', { paused: action.paused });
+      return;
     case 'update':
       return openReleases();
     case 'quit':

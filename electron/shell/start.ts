@@ -93,7 +93,7 @@ class Desk {
     this.#stops = [this.#host.listen((event) => this.#hear(event)), this.#followUpdates(), asked];
     this.#tray = await keepTray({
       ...{ host: this.#host, icons: join(out, 'icons'), platform, speech: this.#speech, act: this.#act, report: reportError },
-      update: () => this.#update,
+      facts: () => ({ update: this.#update, paused: this.#settings.paused }),
       onStatus: (status) => this.#takeStatus(status),
     });
     this.#trayIsSeen = this.#tray.view !== null && (await hasTrayHost(platform));
@@ -207,8 +207,8 @@ class Desk {
   }
 }
 
-function idleLimit({ idleEndMinutes }: Settings): number | null {
-  return idleEndMinutes === null ? null : idleEndMinutes * 60_000;
+function idleLimit({ idleEndMinutes, paused }: Settings): number | null {
+  return idleEndMinutes === null || paused ? null : idleEndMinutes * 60_000;
 }
 
 function reportError(error: unknown): void {

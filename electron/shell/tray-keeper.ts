@@ -2,14 +2,14 @@ import type { Status } from '../../shared/contract';
 import type { Host } from '../ipc/host';
 import { call } from './host-calls';
 import { createTray, type TrayOptions, type TrayView } from './tray';
-import { trayModel } from './tray-model';
+import { type TrayFacts, trayModel } from './tray-model';
 import type { Speech } from './words';
 
 export interface TrayKeeperOptions extends Omit<TrayOptions, 'first'> {
   readonly host: Host;
   speech(): Speech;
-  /** The newer version that can be had, if any. */
-  update(): string | null;
+  /** What the tray shows beside the status. */
+  facts(): TrayFacts;
   /** Called with each status that is read. */
   onStatus(status: Status): void;
   report(error: unknown): void;
@@ -31,11 +31,11 @@ const clockMs = 300_000;
 
 /** Puts up the tray and redraws it when something changes, twice a second at most. */
 export async function keepTray(options: TrayKeeperOptions): Promise<TrayKeeper> {
-  const { host, speech, update, onStatus, report } = options;
+  const { host, speech, facts, onStatus, report } = options;
   const read = async () => {
     const status = await call(host, 'status', {});
     onStatus(status);
-    return trayModel(status, { now: new Date(), ...speech() }, update());
+    return trayModel(status, { now: new Date(), ...speech() }, facts());
   };
   const view = tryTray({ ...options, first: await read() }, report);
   let timer: NodeJS.Timeout | null = null;

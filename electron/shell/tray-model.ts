@@ -6,6 +6,7 @@ import { connectionLine, oneLine, type TrayClock, whatWaits } from './tray-line'
 export type TrayAction =
   | { readonly kind: 'show'; readonly place: Route }
   | { readonly kind: 'session.start' | 'session.end' | 'run.cancel'; readonly connection: string }
+  | { readonly kind: 'pause'; readonly paused: boolean }
   | { readonly kind: 'update' }
   | { readonly kind: 'quit' };
 
@@ -15,6 +16,14 @@ export type TrayEntry =
   | { readonly kind: 'action'; readonly id: string; readonly label: string; readonly action: TrayAction }
   | { readonly kind: 'submenu'; readonly id: string; readonly label: string; readonly entries: readonly TrayEntry[] }
   | { readonly kind: 'separator'; readonly id: string };
+
+/** What the tray shows beside the status. */
+export interface TrayFacts {
+  /** A newer version that can be had. */
+  readonly update?: string | null;
+  /** Whether the user paused everything that Ebbgate does by itself. */
+  readonly paused?: boolean;
+}
 
 /** Everything the tray shows. */
 export interface TrayModel {
@@ -33,9 +42,8 @@ export function worstState(connections: readonly ConnectionView[]): ConnectionSt
 
 /**
  * From the application's status to icon, tooltip and menu. Entries that cannot apply are left out, not greyed.
- * `update` is a newer version that can be had.
  */
-export function trayModel({ connections }: Status, clock: TrayClock, update: string | null = null): TrayModel {
+export function trayModel({ connections }: Status, clock: TrayClock, { update = null, paused = false }: TrayFacts = {}): TrayModel {
   const { words } = clock;
   const icon = worstState(connections);
   const subject = mostRelevant(connections.filter((connection) => connection.state === icon));
@@ -52,6 +60,16 @@ export function trayModel({ connections }: Status, clock: TrayClock, update: str
       connections.length === 0
         ? { kind: 'action', id: 'open', label: words.addConnection, action: { kind: 'show', place: { kind: 'add', id: null } } }
         : { kind: 'action', id: 'open', label: words.open, action: { kind: 'show', place: { kind: 'connections' } } },
+      ...(connections.length === 0
+        ? []
+        : [
+            {
+              kind: 'action',
+              id: 'pause',
+              label: paused ? words.resume : words.pause,
+              action: { kind: 'pause', paused: !paused },
+            } as const,
+          ]),
       { kind: 'action', id: 'settings', label: words.settings, action: { kind: 'show', place: { kind: 'settings' } } },
       ...(update === null ? [] : [{ kind: 'action', id: 'update', label: words.update(update), action: { kind: 'update' } } as const]),
       { kind: 'action', id: 'quit', label: words.quit, action: { kind: 'quit' } },

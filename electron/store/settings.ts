@@ -18,6 +18,7 @@ const stored = z.object({
   idleEndMinutes: z.int().min(1).max(longestIdleMinutes).nullable().catch(defaultSettings.idleEndMinutes),
   checkForUpdates: z.boolean().catch(defaultSettings.checkForUpdates),
   guard: z.boolean().catch(defaultSettings.guard),
+  paused: z.boolean().catch(defaultSettings.paused),
   window: z
     .object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
     .nullable()

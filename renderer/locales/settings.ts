@@ -19,6 +19,8 @@ interface SettingsWords {
   readonly idleHint: string;
   readonly updates: string;
   readonly updatesHint: string;
+  readonly pause: string;
+  readonly pauseHint: string;
   readonly kept: string;
   readonly onlyDesktop: string;
 }
@@ -42,6 +44,8 @@ export const settingsEn: SettingsWords = {
   idleHint: 'Once nobody used this computer for that long.',
   updates: 'Look for newer versions',
   updatesHint: 'It only tells you; it never installs by itself. Nothing else leaves this computer but SSH.',
+  pause: 'Pause Ebbgate',
+  pauseHint: 'It then keeps no link, watches nothing and ends nothing by itself. What you start yourself still runs.',
   kept: 'Changes are kept at once.',
   onlyDesktop: 'Notifications, start at login, tray and updates belong to the desktop app and are set there.',
 };
@@ -66,6 +70,9 @@ export const settingsFr: SettingsWords = {
   idleHint: 'Quand personne n’a utilisé cet ordinateur pendant ce temps.',
   updates: 'Chercher de nouvelles versions',
   updatesHint: 'Vous êtes seulement prévenu ; rien ne s’installe tout seul. Hors SSH, rien d’autre ne quitte cet ordinateur.',
+  pause: 'Mettre Ebbgate en pause',
+  pauseHint:
+    'Il ne garde alors aucune connexion, ne surveille rien et ne termine rien tout seul. Ce que vous lancez vous-même fonctionne toujours.',
   kept: 'Les changements sont gardés aussitôt.',
   onlyDesktop:
     'Les notifications, le lancement à l’ouverture de session, la zone de notification et les mises à jour se règlent dans l’application de bureau.',
@@ -91,6 +98,8 @@ export const settingsPtBr: SettingsWords = {
   idleHint: 'Quando ninguém usou este computador por esse tempo.',
   updates: 'Procurar versões novas',
   updatesHint: 'Apenas avisa; nunca instala sozinho. Além do SSH, nada mais sai deste computador.',
+  pause: 'Pausar o Ebbgate',
+  pauseHint: 'Ele então não mantém conexões, não vigia nada e não encerra nada sozinho. O que você mesmo iniciar continua funcionando.',
   kept: 'As mudanças são guardadas na hora.',
   onlyDesktop: 'Avisos, abertura ao entrar, bandeja e atualizações pertencem ao aplicativo e são ajustados nele.',
 };
@@ -114,6 +123,8 @@ export const settingsZhCn: SettingsWords = {
   idleHint: '当本机在这段时间内无人使用时。',
   updates: '检查新版本',
   updatesHint: '只会告知，从不自行安装。除 SSH 外，没有其他数据离开本机。',
+  pause: '暂停 Ebbgate',
+  pauseHint: '暂停后不保持连接、不监视、也不自行结束任何会话。您自己启动的操作照常进行。',
   kept: '更改会立即保存。',
   onlyDesktop: '通知、登录启动、托盘和更新属于桌面应用，请在那里设置。',
 };

@@ -162,6 +162,7 @@ export function SettingsView({ bridge, settings, children }: Props) {
               options={[[null, said.systemLanguage], ...languages.map((one) => [one, languageNames[one]] as const)]}
               onChoose={(language) => void change({ language })}
             />
+            <Switch label={said.pause} hint={said.pauseHint} on={settings.paused} onSwitch={(paused) => void change({ paused })} />
             {isDesktop() ? (
               <DesktopSettings settings={settings} change={(wanted) => void change(wanted)} />
             ) : (

@@ -68,6 +68,8 @@ export const en = {
   show: 'Show in window…',
   open: 'Open Ebbgate',
   addConnection: 'Add connection…',
+  pause: 'Pause',
+  resume: 'Resume',
   settings: 'Settings…',
   update: (version: string) => `Version ${version} is there…`,
   quit: 'Quit Ebbgate',

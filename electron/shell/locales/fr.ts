@@ -43,6 +43,8 @@ export const fr: ShellWords = {
   show: 'Afficher dans la fenêtre…',
   open: 'Ouvrir Ebbgate',
   addConnection: 'Ajouter une connexion…',
+  pause: 'Mettre en pause',
+  resume: 'Reprendre',
   settings: 'Réglages…',
   update: (version) => `La version ${version} est disponible…`,
   quit: 'Quitter Ebbgate',

@@ -43,6 +43,8 @@ export const ptBr: ShellWords = {
   show: 'Mostrar na janela…',
   open: 'Abrir o Ebbgate',
   addConnection: 'Adicionar conexão…',
+  pause: 'Pausar',
+  resume: 'Retomar',
   settings: 'Configurações…',
   update: (version) => `A versão ${version} está disponível…`,
   quit: 'Sair do Ebbgate',

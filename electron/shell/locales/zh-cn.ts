@@ -36,6 +36,8 @@ export const zhCn: ShellWords = {
   show: '在窗口中显示…',
   open: '打开 Ebbgate',
   addConnection: '添加连接…',
+  pause: '暂停',
+  resume: '继续',
   settings: '设置…',
   update: (version) => `有新版本 ${version}…`,
   quit: '退出 Ebbgate',

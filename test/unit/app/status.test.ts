@@ -22,6 +22,7 @@ const facts = (changes: Partial<ConnectionFacts> = {}): ConnectionFacts => ({
     watch: 'events',
     remembers: false,
     running: false,
+    paused: false,
     progress: null,
   },
   ...changes,
@@ -30,6 +31,10 @@ const facts = (changes: Partial<ConnectionFacts> = {}): ConnectionFacts => ({
 describe('stateOf', () => {
   it.each<readonly [string, Partial<ConnectionFacts>, string]>([
     ['never used is ready', {}, 'ready'],
+    ['ready is paused during a pause', { paused: true, session: session('open'), lastRun: ended('done') }, 'paused'],
+    ['a run is work during a pause too', { paused: true, running: true }, 'working'],
+    ['what waits needs you during a pause too', { paused: true, waiting: 1 }, 'needs-you'],
+    ['an end that is pending needs you during a pause too', { paused: true, session: session('pending') }, 'needs-you'],
     ['an open session is ready', { session: session('open'), lastRun: ended('done') }, 'ready'],
     ['a run is work, whatever waits', { running: true, waiting: 3, lastRun: ended('failed') }, 'working'],
     ['anything that waits needs you', { waiting: 1, lastRun: ended('held') }, 'needs-you'],

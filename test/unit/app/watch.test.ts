@@ -1,3 +1,4 @@
+// Not cut although it is long: every case drives the same watch over links that the test lets in and loses.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWatch, type Watch } from '../../../electron/app/watch';
 import { backOff, usualPace } from '../../../electron/app/watcher';
@@ -27,9 +28,12 @@ let session: Session | null;
 let told: string[];
 let ends: number;
 let watch: Watch;
+let paused: boolean;
+let running: boolean;
 beforeEach(() => {
   vi.useFakeTimers();
   [attempts, told, ends] = [[], [], 0];
+  [paused, running] = [false, false];
   session = { connection: box.id, state: 'open', startedAt: 'x' };
   watch = createWatch({
     connect: (_connection, { signal }) =>
@@ -59,6 +63,7 @@ beforeEach(() => {
     },
     idle: () => undefined,
     changed: () => undefined,
+    ...{ isRunning: () => running, isPaused: () => paused },
     outage: (_connection, { code }) => told.push(code),
     ...{ pace: usualPace, random: () => 1 },
   });
@@ -103,6 +108,33 @@ describe('the watch over an open session', () => {
     expect([stateNow(), link.isClosed]).toEqual([null, true]);
     await pass(3_600_000);
     expect([attempts.length, told]).toEqual([1, []]);
+  });
+
+  it('lets go of its link for a pause, tries nothing meanwhile, and keeps one again afterwards', async () => {
+    watch.open(box);
+    const link = await letIn();
+    paused = true;
+    watch.rest();
+    expect([stateNow(), link.isClosed]).toEqual([null, true]);
+    watch.open(box);
+    watch.ran({ ...runReport({ kind: 'push', outcome: 'done' }), connection: box });
+    await pass(3_600_000);
+    expect(attempts.length).toBe(1);
+    paused = false;
+    watch.open(box);
+    await letIn();
+    expect(stateNow()).toBe('up');
+  });
+
+  it('leaves a run its link when a pause begins, and lets go of it once the run is over', async () => {
+    watch.open(box);
+    const link = await letIn();
+    [paused, running] = [true, true];
+    watch.rest();
+    expect(link.isClosed).toBe(false);
+    running = false;
+    watch.ran({ ...runReport({ kind: 'push', outcome: 'done' }), connection: box });
+    expect([stateNow(), link.isClosed]).toEqual([null, true]);
   });
 
   it('watches nothing whose end is only due: that is offered, not done', () => {

@@ -54,6 +54,7 @@ describe('trayModel', () => {
       'needs-you:c2',
       'before-app',
       'open',
+      'pause',
       'settings',
       'quit',
     ]);
@@ -106,8 +107,16 @@ describe('trayModel', () => {
 describe('an entry of the menu', () => {
   it('that is about a newer version is there only when there is one', () => {
     const status = { connections: [], needsYou: 0 };
-    expect(idsOf(trayModel(status, clock, '0.2.0').entries)).toContain('update');
+    expect(idsOf(trayModel(status, clock, { update: '0.2.0' }).entries)).toContain('update');
     expect(idsOf(trayModel(status, clock).entries)).not.toContain('update');
+  });
+
+  it('that pauses says what it would do, and is there once there is something to pause', () => {
+    const status = { connections: [connectionView()], needsYou: 0 };
+    const pauseOf = (paused: boolean) => trayModel(status, clock, { paused }).entries.find(({ id }) => id === 'pause');
+    expect(pauseOf(false)).toMatchObject({ label: 'Pause', action: { kind: 'pause', paused: true } });
+    expect(pauseOf(true)).toMatchObject({ label: 'Resume', action: { kind: 'pause', paused: false } });
+    expect(idsOf(trayModel({ connections: [], needsYou: 0 }, clock).entries)).not.toContain('pause');
   });
 
   it('that prunes only opens the window: a click in a menu deletes nothing', () => {
