@@ -45,8 +45,8 @@ export interface StoodInOptions {
   readonly prepare?: (dataDir: string) => Promise<void>;
 }
 
-/** A `dbus-send` that says that something draws icons. */
-function makeTrayHost(folder: string): string {
+/** A `dbus-send` that says that something draws icons; returns a PATH that finds it first. */
+export function makeTrayHost(folder: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'dbus-send'), '#!/bin/sh\necho "   boolean true"\n', { mode: 0o755 });
   return `${folder}${delimiter}${process.env.PATH}`;
