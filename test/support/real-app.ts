@@ -116,7 +116,11 @@ export async function startRealApp(options: RealAppOptions = {}): Promise<RealAp
   const dataDir = join(folder, 'data');
   const folders = ['--data-dir', dataDir, '--hermes-home', localHome];
   const cli = (args: readonly string[]): CliAnswer => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args, ...folders], { env, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args, ...folders], {
+      env,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
     return { code: status, stdout, stderr };
   };
   const connection = 'build-box';
