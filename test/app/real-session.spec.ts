@@ -97,7 +97,7 @@ PATH=/usr/bin:/bin exec tar "$@"
     await page.getByRole('button', { name: 'Start session' }).click();
     await page.getByRole('button', { name: 'Start anyway' }).click();
     await expect(announced(page)).toHaveText('Sending out: transferring');
-    await expect(page.getByRole('region', { name: 'Working' })).toContainText(/[1-8](\.\d+)? MB of 9 MB/);
+    await expect(page.getByRole('region', { name: 'Working' })).toContainText(/[1-8](\.\d+)?\sMB of 9\sMB/);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(announced(page)).toContainText('Interrupted');
     await rm(join(app.sshd.home, 'wait'));
