@@ -40,7 +40,7 @@ export function RunRow({ row, now, named }: { readonly row: HistoryRow; readonly
             <Moved written={row.written} refused={row.refused} />
           </>
         )}
-        {row.removed > 0 && (
+        {row.written + row.refused === 0 && row.removed > 0 && (
           <>
             {' · '}
             <Rough value={row.removed} /> {words.pathOutcomes.removed}

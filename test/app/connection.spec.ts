@@ -73,12 +73,20 @@ test.describe('one connection', () => {
 
   test('shows the last runs, newest first, and leads to all of them', async ({ host, page, open }) => {
     host.show([cannedView({ lastTeardown: fullReport, lastRun: fullReport })]);
-    host.keep({ runs: [fullReport, cannedReport({ kind: 'push', endedAt: ago(220), outcome: 'partly', ledger: emptyLedger })] });
+    const pruned = { ...emptyLedger, removed: { files: 4, bytes: 24_000_000 } };
+    host.keep({
+      runs: [
+        fullReport,
+        cannedReport({ kind: 'push', endedAt: ago(220), outcome: 'partly', ledger: emptyLedger }),
+        cannedReport({ kind: 'prune', endedAt: ago(230), ledger: pruned }),
+      ],
+    });
     await open();
     await page.getByRole('link', { name: /hetzner-1/ }).click();
     await expect(page.locator('.run')).toHaveText([
       'Teardown3 hours agoDone · 3.2 MB written, 41 MB refused',
       'Start3 hours agoPartly done',
+      'Prune3 hours agoDone · 24 MB removed',
     ]);
     await page.getByRole('link', { name: 'All runs' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('History of hetzner-1');

@@ -54,4 +54,16 @@ test.describe('what guard mode found', () => {
     await expect(card.getByRole('alert')).toContainText(error.message);
     await expect(card.getByRole('button', { name: 'Put back the lock file' })).toBeEnabled();
   });
+
+  test('says where it watches without events', async ({ host, page, open }) => {
+    host.show([cannedView({ watch: 'rescan' }), cannedView({ id: 'c-2', name: 'attic' })]);
+    await open();
+    const note = page.getByText('Guard mode only looks every 10 minutes.');
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(note).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: /attic/ }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('attic');
+    await expect(note).toHaveCount(0);
+  });
 });
