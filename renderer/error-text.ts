@@ -1,5 +1,6 @@
 import type { WireError } from '../shared/contract';
 import { describeError, type ErrorCode, type ErrorDetails, errorCodes } from '../shared/errors';
+import { translate } from './translate';
 import { words } from './words';
 
 /** The error as this version makes it; null when another version wrote it, or something else did. */
@@ -13,8 +14,15 @@ function asKnown({ code, message, details }: WireError): { readonly code: ErrorC
   }
 }
 
+/** Details that can be words of ours, and are no name or path. */
+const spoken = ['reason', 'operation', 'said', 'holder', 'detail', 'what'];
+
 function say<C extends ErrorCode>(code: C, details: ErrorDetails[C]): string {
-  return words.errors[code](details);
+  const told = Object.entries(details).map(([name, value]): [string, unknown] => [
+    name,
+    spoken.includes(name) && typeof value === 'string' ? translate(value) : value,
+  ]);
+  return words.errors[code](Object.fromEntries(told) as unknown as ErrorDetails[C]);
 }
 
 /** An error in the window's language: what happened, what is safe, what to do next. One of another version stays in its own words. */

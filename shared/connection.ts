@@ -78,6 +78,8 @@ export interface ConnectionCheck {
   readonly detail: string;
   /** What to do about it; null when there is nothing to do. */
   readonly fix: string | null;
+  /** What failed, where that is an error; `fix` holds its sentence. */
+  readonly error?: { readonly code: string; readonly message: string; readonly details: unknown };
   /** SHA-256 fingerprint that may be trusted; only where an unknown host key is what fails. */
   readonly unknownKey?: string;
 }

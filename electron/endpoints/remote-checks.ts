@@ -63,16 +63,16 @@ function passed(id: string, detail: string): ConnectionCheck {
 }
 
 function failedSteps(error: unknown): readonly ConnectionCheck[] {
-  const { code, message } = toWireError(error);
-  const step = stepOf[code] ?? 'reach';
+  const step = stepOf[toWireError(error).code] ?? 'reach';
   const before = steps.slice(0, steps.indexOf(step)).map((id) => passed(id, 'passed'));
-  return [...before, failed(step, error, message)];
+  return [...before, failed(step, error)];
 }
 
-/** The sentence says what happened and what to do; the detail keeps the first part of it. */
-function failed(id: string, error: unknown, message = toWireError(error).message): ConnectionCheck {
+/** The sentence says what happened and what to do; the detail names the error. */
+function failed(id: string, error: unknown): ConnectionCheck {
   const unknown = isAppError(error, 'ssh.host-key-unknown') ? { unknownKey: error.details.fingerprint } : {};
-  return { id, ok: false, detail: toWireError(error).code, fix: message, ...unknown };
+  const wire = toWireError(error);
+  return { id, ok: false, detail: wire.code, fix: wire.message, error: wire, ...unknown };
 }
 
 async function checkRemote(connection: SshConnection, request: CheckRequest, signal: AbortSignal): Promise<readonly ConnectionCheck[]> {

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { canBeChosen, type PlanLine } from '../../shared/plan';
 import { usePruning } from '../pruning';
 import type { RestoreCalls } from '../restore-calls';
+import { translate } from '../translate';
 import { showBytes, showNumber, words } from '../words';
 import { Bytes, Literal } from './amounts';
-import { reasonOf } from './plan-lines';
 import { PruningFrame, sum } from './restore-points';
 
 interface Props {
@@ -38,7 +38,7 @@ function Lines({ lines, ticked, disabled, onTick }: LinesProps) {
             />
             <span className="grow">
               <Literal text={line.path} />
-              {(!canBeChosen(line) || line.side === 'local') && <small className="faint"> {reasonOf(line)}</small>}
+              {(!canBeChosen(line) || line.side === 'local') && <small className="faint"> {translate(line.reason)}</small>}
             </span>
             <Bytes value={line.bytes} />
           </label>

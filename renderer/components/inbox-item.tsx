@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { InboxComparison, InboxItem as Item, Resolution } from '../../shared/inbox';
 import type { GrowthAlert } from '../../shared/run-report';
 import { offeredFor } from '../resolutions';
+import { translate } from '../translate';
 import { words } from '../words';
 import { figures } from './alert-list';
 import { Bytes, Literal, Moment } from './amounts';
@@ -57,7 +58,7 @@ export function InboxItem({ item, alert, now, remote, open, comparison, busy, on
       <button type="button" className="item" aria-expanded={open} aria-controls={panel} data-item={item.id} onClick={onToggle}>
         <strong className="held">{words.inboxKinds[item.kind]}</strong>
         <Literal text={item.path} />
-        {alert === null ? <span className="faint wrap">{item.reason}</span> : <span className="number">{figures(alert)}</span>}
+        {alert === null ? <span className="faint wrap">{translate(item.reason)}</span> : <span className="number">{figures(alert)}</span>}
         <span className="faint">
           {alert === null && (
             <>

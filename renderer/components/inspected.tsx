@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Reply } from '../../shared/contract';
 import type { InspectedSide, RestorePoint, TreeSize } from '../../shared/inspection';
 import { visibleName } from '../format';
+import { translate } from '../translate';
 import { countFiles, words } from '../words';
 import { Bytes, Literal, Moment } from './amounts';
 import { NameList } from './name-list';
@@ -129,7 +130,7 @@ function Home({ side }: { readonly side: InspectedSide | null }) {
       {!side.readable && (
         <>
           <br />
-          <span className="held">{visibleName(side.problem ?? words.inspection.cannotRead)}</span>
+          <span className="held">{visibleName(translate(side.problem ?? words.inspection.cannotRead))}</span>
         </>
       )}
     </>
@@ -186,7 +187,7 @@ function Leftovers({ local, remote, name }: Sides & { readonly name: string }) {
                 <span>{where}</span>
                 <Bytes value={bytes} />
               </span>
-              <span className="faint wrap">{reason}</span>
+              <span className="faint wrap">{translate(reason)}</span>
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { PathReport, RunReport } from '../../shared/run-report';
+import { translate } from '../translate';
 import { countFiles, showNumber, words } from '../words';
 import { Bytes, Literal } from './amounts';
 import { LongList } from './long-list';
@@ -27,7 +28,7 @@ function drawPath({ path, outcome, change, bytes, reason }: PathReport): ReactNo
         {outcome !== 'removed' && <span>{words.changes[change]}</span>}
         <Bytes value={bytes} />
       </span>
-      {reason !== '' && <span className="faint wrap">{reason}</span>}
+      {reason !== '' && <span className="faint wrap">{translate(reason)}</span>}
     </div>
   );
 }

@@ -1,10 +1,8 @@
-import { type PlanLine, type PlanReason, planReasons } from '../../shared/plan';
+import { type PlanLine, planReasons } from '../../shared/plan';
+import { translate } from '../translate';
 import { locale, words } from '../words';
 import { Bytes, Literal } from './amounts';
 
-const reasonCodes: ReadonlyMap<string, PlanReason> = new Map(
-  Object.entries(planReasons).map(([code, sentence]) => [sentence, code as PlanReason]),
-);
 const id = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z(?:-\d{2})?$/;
 
 /** Whether a line is about a restore point, and not about something else that lies there. */
@@ -28,7 +26,7 @@ export function PlanLines({ lines, where }: { readonly lines: readonly PlanLine[
               {line.decision === 'remove' ? words.restore.remove : words.restore.keep}
             </strong>
           </span>
-          <small className="faint">{reasonOf(line)}</small>
+          <small className="faint">{translate(line.reason)}</small>
         </li>
       ))}
     </ul>
@@ -46,10 +44,4 @@ export function RestorePointName({ id: name }: { readonly id: string }) {
       {shown}
     </time>
   );
-}
-
-/** Why a line stays or goes, in the reader's language. */
-export function reasonOf({ reason }: PlanLine): string {
-  const code = reasonCodes.get(reason);
-  return code === undefined ? reason : words.restore.reasons[code];
 }

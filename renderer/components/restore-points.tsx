@@ -7,6 +7,7 @@ import { errorTitle } from '../attention';
 import { visibleName } from '../format';
 import { type PruneAsk, type Pruning, usePruning } from '../pruning';
 import type { RestoreCalls } from '../restore-calls';
+import { translate } from '../translate';
 import { showBytes, showNumber, words } from '../words';
 import { ErrorCard } from './error-card';
 import { isPoint, PlanLines } from './plan-lines';
@@ -42,7 +43,7 @@ export function PruningFrame({
       {removed && <RemovedCard removed={removed} remote={remote} disabled={disabled} onUndo={pruning.back} onFree={pruning.free} />}
       {report?.stop && (
         <p role="alert" className="wrap">
-          <strong>{words.guards[report.stop.guard]}.</strong> {visibleName(report.stop.message)}
+          <strong>{words.guards[report.stop.guard]}.</strong> {visibleName(translate(report.stop.message))}
         </p>
       )}
     </>

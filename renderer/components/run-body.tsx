@@ -1,5 +1,6 @@
 import type { RunReport } from '../../shared/run-report';
 import { visibleName } from '../format';
+import { translate } from '../translate';
 import { words } from '../words';
 import { Remarks } from './alert-list';
 import { Ledger } from './ledger';
@@ -17,7 +18,7 @@ export function RunBody({ run }: { readonly run: RunReport }) {
         <ul className="notes" aria-label={words.notes}>
           {run.notes.map((note) => (
             <li key={note} className="wrap">
-              {visibleName(note)}
+              {visibleName(translate(note))}
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { allowableGuards, type RunKind, type Stop } from '../../shared/run-report';
 import { visibleName } from '../format';
 import { stopFacts } from '../stop-facts';
+import { translate } from '../translate';
 import { words } from '../words';
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 export function StopFacts({ stop }: { readonly stop: Stop }) {
   return (
     <>
-      <p className="wrap">{visibleName(stop.message)}</p>
+      <p className="wrap">{visibleName(translate(stop.message))}</p>
       <dl className="facts">
         {stopFacts(stop.details).map((fact) => (
           <div key={fact.label}>

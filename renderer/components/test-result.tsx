@@ -1,5 +1,7 @@
 import type { ConnectionTest } from '../../shared/connection';
+import { errorText } from '../error-text';
 import { visibleName } from '../format';
+import { translate } from '../translate';
 import { words } from '../words';
 
 interface Props {
@@ -21,13 +23,13 @@ export function TestResult({ test, busy, onTrust }: Props) {
     <section className={test.ok ? 'card' : 'card stop'} role={test.ok ? undefined : 'alert'}>
       <strong>{test.ok ? words.testOk : words.testBad}</strong>
       <ul className="checks">
-        {test.checks.map(({ id, ok, detail, fix }) => (
+        {test.checks.map(({ id, ok, detail, fix, error }) => (
           <li key={id} className="wrap">
             <span aria-hidden="true" className={ok ? 'passed' : 'failed'}>
               {ok ? '✓' : '✗'}
             </span>{' '}
             <strong>{nameOf(id)}</strong>
-            <span className="faint"> {visibleName(fix ?? detail)}</span>
+            <span className="faint"> {visibleName(error === undefined ? translate(fix ?? detail) : errorText(error))}</span>
           </li>
         ))}
       </ul>

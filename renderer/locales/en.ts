@@ -8,6 +8,7 @@ import { guardEn } from './guard';
 import { historyEn } from './history';
 import { inspectionEn } from './inspection';
 import { parityEn } from './parity';
+import { phrasesEn } from './phrases/en';
 import { promptEn } from './prompt';
 import { decisionKindsEn, resolveEn, resolveHintsEn } from './resolve';
 import { restoreEn } from './restore';
@@ -117,6 +118,7 @@ export const en = {
   alerts,
   appName: 'Ebbgate',
   colon: ': ',
+  semicolon: '; ',
   loading: 'Reading what is known…',
   files: (count: number, shown: string) => `${shown} ${count === 1 ? 'file' : 'files'}`,
   connections: (count: number, shown: string) => `${shown} ${count === 1 ? 'connection' : 'connections'}`,
@@ -219,6 +221,7 @@ export const en = {
   inspection: inspectionEn,
   parity: parityEn,
   prompt: promptEn,
+  phrases: phrasesEn,
   errors: errorsEn,
   remove: 'Remove connection',
   removeQuestion: (name: string) => `Remove ${name}? Its decisions, waiting items and records are forgotten. Files on both sides stay.`,

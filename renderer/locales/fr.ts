@@ -5,6 +5,7 @@ import { guardFr } from './guard';
 import { historyFr } from './history';
 import { inspectionFr } from './inspection';
 import { parityFr } from './parity';
+import { phrasesFr } from './phrases/fr';
 import { pluralFr } from './plural';
 import { promptFr } from './prompt';
 import { resolveFr, resolveHintsFr } from './resolve';
@@ -75,6 +76,7 @@ export const fr: Words = {
   },
   appName: 'Ebbgate',
   colon: '\u00a0: ',
+  semicolon: '\u00a0; ',
   loading: 'Lecture de ce qui est connu…',
   files: (count, shown) => `${shown} ${pluralFr(count, 'fichier', 'fichiers')}`,
   connections: (count, shown) => `${shown} ${pluralFr(count, 'connexion', 'connexions')}`,
@@ -185,6 +187,7 @@ export const fr: Words = {
   inspection: inspectionFr,
   parity: parityFr,
   prompt: promptFr,
+  phrases: phrasesFr,
   errors: errorsFr,
   remove: 'Supprimer la connexion',
   removeQuestion: (name) =>

@@ -5,6 +5,7 @@ import { guardPtBr } from './guard';
 import { historyPtBr } from './history';
 import { inspectionPtBr } from './inspection';
 import { parityPtBr } from './parity';
+import { phrasesPtBr } from './phrases/pt-br';
 import { pluralPtBr } from './plural';
 import { promptPtBr } from './prompt';
 import { resolveHintsPtBr, resolvePtBr } from './resolve';
@@ -75,6 +76,7 @@ export const ptBr: Words = {
   },
   appName: 'Ebbgate',
   colon: ': ',
+  semicolon: '; ',
   loading: 'Lendo o que já se sabe…',
   files: (count, shown) => `${shown} ${pluralPtBr(count, 'arquivo', 'arquivos')}`,
   connections: (count, shown) => `${shown} ${pluralPtBr(count, 'conexão', 'conexões')}`,
@@ -185,6 +187,7 @@ export const ptBr: Words = {
   inspection: inspectionPtBr,
   parity: parityPtBr,
   prompt: promptPtBr,
+  phrases: phrasesPtBr,
   errors: errorsPtBr,
   remove: 'Remover conexão',
   removeQuestion: (name) =>

@@ -5,6 +5,7 @@ import { guardZhCn } from './guard';
 import { historyZhCn } from './history';
 import { inspectionZhCn } from './inspection';
 import { parityZhCn } from './parity';
+import { phrasesZhCn } from './phrases/zh-cn';
 import { promptZhCn } from './prompt';
 import { resolveHintsZhCn, resolveZhCn } from './resolve';
 import { restoreZhCn } from './restore';
@@ -69,6 +70,7 @@ export const zhCn: Words = {
   },
   appName: 'Ebbgate',
   colon: '：',
+  semicolon: '；',
   loading: '正在读取已知信息…',
   files: (_count, shown) => `${shown} 个文件`,
   connections: (_count, shown) => `${shown} 个连接`,
@@ -178,6 +180,7 @@ export const zhCn: Words = {
   inspection: inspectionZhCn,
   parity: parityZhCn,
   prompt: promptZhCn,
+  phrases: phrasesZhCn,
   errors: errorsZhCn,
   remove: '移除连接',
   removeQuestion: (name) => `要移除 ${name} 吗？它的决定、待处理项和记录会被清除，两边的文件保留。`,
