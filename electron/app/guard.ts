@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from '../../shared/connection';
 import { AppError } from '../../shared/errors';
 import type { GuardEvent, GuardView, WatchedHome } from '../../shared/guard';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { Rules } from '../../shared/rules';
 import type { RunReport } from '../../shared/run-report';
 import { takeFootprint } from '../hygiene/footprint';
@@ -127,7 +128,7 @@ class Guard implements Guarding {
         }
         await this.change((events) => events.flatMap((one) => (one.id === id ? withoutLock(one) : [one])));
         const change = back.existed ? 'update' : 'create';
-        const line = { path: hubLockPath, outcome: 'written', change, bytes: back.bytes, reason: 'the last good one, put back' } as const;
+        const line = { path: hubLockPath, outcome: 'written', change, bytes: back.bytes, reason: pathPhrases['good-lock'] } as const;
         return localResult([line], back.replaced === null ? [] : [`What lay there is kept as ${back.replaced}.`]);
       } finally {
         await lock.release();

@@ -1,4 +1,7 @@
 import type { SideName } from '../../shared/inspection';
+import { fill } from '../../shared/phrase';
+import { notePhrases } from '../../shared/phrases/notes';
+import { pathPhrases } from '../../shared/phrases/paths';
 import { canBeChosen, type Plan } from '../../shared/plan';
 import type { PathReport, Stop } from '../../shared/run-report';
 import { emptyLedger, tally } from '../engine/ledger';
@@ -9,14 +12,14 @@ import type { Looked } from './prune-sides';
 import type { ReportedResult } from './run-report';
 
 const sideNames = ['local', 'remote'] as const;
-const where: Readonly<Record<SideName, string>> = { local: 'this computer', remote: 'the remote' };
+const at = (side: SideName, reason: string) => fill(pathPhrases[side === 'local' ? 'at-local' : 'at-remote'], { reason });
 const ledger = { ...emptyLedger, refused: { ...emptyLedger.refused, estimated: false } };
 
 /** A plan that was only made, or was stopped. */
 export function plannedResult({ plan, leaving }: PreparedPlan, stop: Stop | null, looked: Looked): ReportedResult {
   const { bytes } = tally([...leaving.local, ...leaving.remote].map((entry) => entry.bytes));
   const going = leaving.local.length + leaving.remote.length;
-  const note = going === 0 ? nothingGoes(plan) : `${going} can go, ${bytes} bytes.`;
+  const note = going === 0 ? nothingGoes(plan) : fill(notePhrases['can-go'], { count: going, bytes });
   return {
     ...{ outcome: stop === null ? 'done' : 'stopped', stop, ledger, paths: [], pathsOmitted: 0 },
     ...{ remoteHome: looked.remoteHome, plan, notes: [...looked.problems, note] },
@@ -25,7 +28,7 @@ export function plannedResult({ plan, leaving }: PreparedPlan, stop: Stop | null
 
 function nothingGoes({ lines }: Plan): string {
   const open = lines.filter(canBeChosen).length;
-  return open === 0 ? 'Nothing can go.' : `Nothing is chosen of the ${open} that can go; choose with --only <path> or --all.`;
+  return open === 0 ? notePhrases['none-can-go'] : fill(notePhrases['none-chosen'], { count: open });
 }
 
 export interface CarriedFacts {
@@ -39,16 +42,16 @@ export function carriedResult(prepared: PreparedPlan, looked: Looked, { failed, 
   const paths = sideNames.flatMap((side) =>
     prepared.leaving[side].map(({ path, bytes, reason }): PathReport => {
       const problem = failed[side].get(path);
-      if (problem !== undefined) return { path, outcome: 'failed', change: 'delete', bytes, reason: `${where[side]}: ${problem}` };
-      return { path, outcome: 'removed', change: 'delete', bytes, reason: `${where[side]}: ${reason}` };
+      if (problem !== undefined) return { path, outcome: 'failed', change: 'delete', bytes, reason: at(side, problem) };
+      return { path, outcome: 'removed', change: 'delete', bytes, reason: at(side, reason) };
     }),
   );
   const gone = sideNames.flatMap((side) => prepared.leaving[side].filter(({ path }) => !failed[side].has(path)));
   const removed = sumOf(gone);
   const day = until.toISOString().slice(0, 10);
   const note = freed
-    ? `${removed.bytes} bytes are free now, 0 bytes later.`
-    : `0 bytes are free now, ${removed.bytes} bytes after ${day}; until then it can be undone, or freed at once.`;
+    ? fill(notePhrases['free-now'], { bytes: removed.bytes })
+    : fill(notePhrases['free-later'], { bytes: removed.bytes, day });
   return {
     ...{ outcome: paths.some(({ outcome }) => outcome === 'failed') ? 'partly' : 'done', stop: null, pathsOmitted: 0 },
     ...{ ledger: { ...ledger, removed }, paths, plan: prepared.plan },
@@ -62,8 +65,8 @@ export function restoredResult(record: PruneRecord, failed: SideFailures): Repor
     (record[side]?.items ?? []).map(({ path, bytes }): PathReport => {
       const problem = failed[side].get(path);
       const line = { path, change: 'create' as const, bytes };
-      if (problem !== undefined) return { ...line, outcome: 'failed', reason: `${where[side]}: ${problem}` };
-      return { ...line, outcome: 'written', reason: `${where[side]}: put back` };
+      if (problem !== undefined) return { ...line, outcome: 'failed', reason: at(side, problem) };
+      return { ...line, outcome: 'written', reason: at(side, pathPhrases['put-back']) };
     }),
   );
   const back = sideNames.flatMap((side) => (record[side]?.items ?? []).filter(({ path }) => !failed[side].has(path)));
@@ -78,7 +81,7 @@ export function freedResult(record: PruneRecord): ReportedResult {
   const note = sideNames
     .flatMap((side) => {
       const part = record[side];
-      return part === null ? [] : [`${sumOf(part.items).bytes} bytes are free now on ${where[side]}.`];
+      return part === null ? [] : [fill(notePhrases[side === 'local' ? 'freed-here' : 'freed-there'], { bytes: sumOf(part.items).bytes })];
     })
     .join(' ');
   return {

@@ -2,6 +2,9 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '../../shared/connection';
 import type { Progress } from '../../shared/contract';
+import { fill } from '../../shared/phrase';
+import { notePhrases } from '../../shared/phrases/notes';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { PathReport, RunReport } from '../../shared/run-report';
 import type { Disk } from '../engine/disk';
 import { endJournal, type JournalHead, type ReadJournal, readJournal } from '../engine/journal';
@@ -129,8 +132,8 @@ async function keep(deps: RecoveryDeps, { head, agreed }: ReadJournal, { saved }
 }
 
 function tell({ kind, connection, startedAt }: JournalHead, { saved, finished, undone, left }: Recovered): string {
-  const parts = [`A run (${kind}) of "${connection.name}" that began ${startedAt} was interrupted.`];
-  if (saved.changes.length === 0 && undone.length === 0 && left.size === 0) parts.push('It had changed nothing.');
+  const parts = [fill(notePhrases.interrupted, { run: kind, name: connection.name, time: startedAt })];
+  if (saved.changes.length === 0 && undone.length === 0 && left.size === 0) parts.push(notePhrases['had-changed-nothing']);
   if (saved.changes.length > 0) parts.push(`${count(saved.changes.length)} done and can be undone.`);
   if (finished.length > 0) parts.push(`${count(finished.length)} finished now.`);
   if (undone.length > 0) parts.push(`${count(undone.length)} put back as before, because the rest of the skill could not be finished.`);
@@ -148,7 +151,7 @@ async function report(deps: RecoveryDeps, head: JournalHead, { saved, left }: Re
   const lines = [
     ...saved.changes.map(({ path, change, old, new: made }): PathReport => {
       const bytes = (made ?? old)?.size ?? 0;
-      return { path, change, bytes, outcome: change === 'delete' ? 'removed' : 'written', reason: 'before the run was interrupted' };
+      return { path, change, bytes, outcome: change === 'delete' ? 'removed' : 'written', reason: pathPhrases['before-interrupted'] };
     }),
     ...[...left].map(([path, reason]): PathReport => ({ path, change: 'update', bytes: 0, outcome: 'failed', reason })),
   ];

@@ -1,4 +1,5 @@
 import type { InboxItem, InboxVersion, Resolution } from '../../shared/inbox';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { PathReport } from '../../shared/run-report';
 import type { Change } from '../engine/endpoint';
 import type { AgreedEntry, EnginePath, ListedEntry } from '../engine/entry';
@@ -38,11 +39,10 @@ function stepFor(item: InboxItem, options: StepOptions): Step {
     case 'keep-remote':
       return replaceLocal(item, options);
     case 'release':
-      if (item.kind === 'growth')
-        return { item, change: null, agreed: undefined, line: stays(item, 'released; comes home at the next end') };
+      if (item.kind === 'growth') return { item, change: null, agreed: undefined, line: stays(item, pathPhrases['growth-released']) };
       return replaceLocal(item, options);
     case 'expect':
-      return { item, change: null, agreed: undefined, line: stays(item, 'so much is expected from now on; comes home at the next end') };
+      return { item, change: null, agreed: undefined, line: stays(item, pathPhrases['growth-expected']) };
     case 'keep-both':
       if (remote === null) return { item, change: null, agreed: null, line: stays(item, keptReason(item)) };
       return {
@@ -58,11 +58,10 @@ function stepFor(item: InboxItem, options: StepOptions): Step {
         },
       };
     case 'discard':
-      if (item.kind === 'growth')
-        return { item, change: null, agreed: undefined, line: stays(item, 'left there until it grows much again') };
-      return { item, change: null, agreed: undefined, line: stays(item, 'declined; not offered again until it changes on the remote') };
+      if (item.kind === 'growth') return { item, change: null, agreed: undefined, line: stays(item, pathPhrases['growth-declined']) };
+      return { item, change: null, agreed: undefined, line: stays(item, pathPhrases.declined) };
     case 'exclude': {
-      const reason = item.kind === 'guarded' ? 'the local version always stays from now on' : 'excluded; stays as it is on both sides';
+      const reason = item.kind === 'guarded' ? pathPhrases['guarded-stays'] : pathPhrases.excluded;
       return { item, change: null, agreed: undefined, line: stays(item, reason) };
     }
   }
@@ -70,13 +69,13 @@ function stepFor(item: InboxItem, options: StepOptions): Step {
 
 function replaceLocal(item: InboxItem, { now, groupOf }: StepOptions): Step {
   const { path, local, remote } = item;
-  const reason = item.kind === 'conflict' ? "the remote's version, by your decision" : 'released by your decision';
+  const reason = item.kind === 'conflict' ? pathPhrases['remote-decided'] : pathPhrases.released;
   if (remote !== null) {
     const change = local === null ? 'create' : 'update';
     const line = { path, outcome: 'written', change, bytes: remote.bytes, reason } as const;
     return { item, change: write(path, local, remote, groupOf(item), now), agreed: agreedOn(remote), line };
   }
-  if (local === null) return { item, change: null, agreed: null, line: stays(item, 'gone on both sides') };
+  if (local === null) return { item, change: null, agreed: null, line: stays(item, pathPhrases['gone-both']) };
   const remove: Change = { kind: 'remove', path, expected: listed(local), group: groupOf(item) };
   return { item, change: remove, agreed: null, line: { path, outcome: 'removed', change: 'delete', bytes: local.bytes, reason } };
 }
@@ -101,7 +100,7 @@ function stays({ path, local, remote, bytes }: InboxItem, reason: string): PathR
 }
 
 function keptReason({ local }: InboxItem): string {
-  return local === null ? 'stays removed here; removed on the remote at the next push' : 'kept as it is here; goes out at the next push';
+  return local === null ? pathPhrases['kept-removed'] : pathPhrases['kept-local'];
 }
 
 /** The folder a new skill lies in, for items that are part of one; null for others. */

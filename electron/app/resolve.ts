@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Connection } from '../../shared/connection';
 import { AppError } from '../../shared/errors';
 import { type InboxItem, type Resolution, resolutionsFor } from '../../shared/inbox';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { PathReport, RunReport } from '../../shared/run-report';
 import type { Baseline } from '../engine/baseline';
 import type { Applied, IncomingFile } from '../engine/endpoint';
@@ -194,7 +195,7 @@ async function placeOn({ local, rules }: LocalSide, { deps, connection, items, c
   for (const { item } of steps) {
     const inRoots = connection.roots.some((root) => isWithin(item.path, root));
     const verdict = rules.judge(item.path, 'file');
-    if (!inRoots || verdict.kind === 'refused') problems.set(item.id, 'a rule keeps it where it is by now');
+    if (!inRoots || verdict.kind === 'refused') problems.set(item.id, pathPhrases['rule-keeps']);
   }
   const wanted = steps.filter(({ item, change }) => change !== null && !problems.has(item.id));
   const changes = wanted.flatMap(({ change }) => change ?? []);
@@ -208,7 +209,7 @@ async function placeOn({ local, rules }: LocalSide, { deps, connection, items, c
   const results = new Map<EnginePath, Applied>(applied.map((one) => [one.path, one]));
   for (const { item, change } of wanted) {
     const outcome = results.get(change?.path ?? item.path);
-    if (outcome?.ok !== true) problems.set(item.id, outcome?.reason ?? 'nothing became of it');
+    if (outcome?.ok !== true) problems.set(item.id, outcome?.reason ?? pathPhrases['nothing-became']);
   }
   return { steps, problems };
 }

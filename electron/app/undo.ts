@@ -3,6 +3,9 @@ import { access } from 'node:fs/promises';
 import type { Connection } from '../../shared/connection';
 import type { UndoUsage } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
+import { fill } from '../../shared/phrase';
+import { notePhrases } from '../../shared/phrases/notes';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { PathReport, RunReport } from '../../shared/run-report';
 import type { Applied, IncomingFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
@@ -70,7 +73,7 @@ type UndoRun = UndoDeps & { readonly tell: Tell };
 async function carryOut(deps: UndoRun, connection: Connection, runId: string, signal: AbortSignal): Promise<ReportedResult> {
   const head = nextUndo(await deps.undo.heads(), connection.id);
   const manifest = head === null ? null : await deps.undo.read(head.runId);
-  if (manifest === null) return localResult([], ['There is nothing to undo: no run of the last 14 days changed files here.']);
+  if (manifest === null) return localResult([], [notePhrases['nothing-to-undo']]);
   const side = await deps.openLocal(connection, runId, { runId: manifest.head.runId, declines: manifest.head.declines }, signal);
   try {
     const paths = manifest.entries.map(({ path }) => path);
@@ -79,7 +82,7 @@ async function carryOut(deps: UndoRun, connection: Connection, runId: string, si
     const results = await apply(deps, side, manifest, plan, signal);
     const isUndone = ({ path }: UndoEntry) => plan.settled.has(path) || results.get(path)?.ok === true;
     await settleUndo(deps, manifest, new Set(manifest.entries.filter(isUndone).map(({ path }) => path)));
-    const note = `Undid the ${manifest.head.kind} of ${manifest.head.createdAt}.`;
+    const note = fill(notePhrases.undid, { run: manifest.head.kind, time: manifest.head.createdAt });
     return localResult(
       manifest.entries.flatMap((entry) => lineFor(entry, plan, results)),
       [note],
@@ -146,7 +149,7 @@ export async function settleUndo(
   await records.saveBaseline(id, { ...found.baseline, entries: agreed, pending });
 }
 
-const reasons = { create: 'removed again', update: 'put back as it was before', delete: 'put back' } as const;
+const reasons = { create: pathPhrases['removed-again'], update: pathPhrases['as-before'], delete: pathPhrases['put-back'] } as const;
 
 function lineFor(entry: UndoEntry, plan: UndoPlan, results: ReadonlyMap<EnginePath, Applied>): readonly PathReport[] {
   const { path, change, old } = entry;
@@ -154,7 +157,7 @@ function lineFor(entry: UndoEntry, plan: UndoPlan, results: ReadonlyMap<EnginePa
   const bytes = (old ?? entry.new)?.size ?? 0;
   const line = { path, change: change === 'create' ? 'delete' : change === 'delete' ? 'create' : 'update', bytes } as const;
   const outcome = results.get(path);
-  const problem = plan.problems.get(path) ?? (outcome?.ok === true ? null : (outcome?.reason ?? 'nothing became of it'));
-  if (problem !== null) return [{ ...line, outcome: 'failed', reason: `${problem}; left alone` }];
+  const problem = plan.problems.get(path) ?? (outcome?.ok === true ? null : (outcome?.reason ?? pathPhrases['nothing-became']));
+  if (problem !== null) return [{ ...line, outcome: 'failed', reason: `${problem}; ${pathPhrases['left-alone']}` }];
   return [{ ...line, outcome: change === 'create' ? 'removed' : 'written', reason: reasons[change] }];
 }

@@ -1,6 +1,7 @@
 import type { Connection } from '../../shared/connection';
 import type { LinkView, WireError } from '../../shared/contract';
 import { AppError, isOffline, toWireError } from '../../shared/errors';
+import { causePhrases } from '../../shared/phrases/causes';
 import type { Connector } from '../ssh/connector';
 import type { SshConnection } from '../ssh/ssh-connection';
 
@@ -114,7 +115,7 @@ export class Watcher {
     this.up();
     const error = await link.closed;
     const { host, port } = link.target;
-    if (this.attempt === own) this.lost(toWireError(error ?? new AppError('ssh.lost', { host, port, reason: 'it was closed' })));
+    if (this.attempt === own) this.lost(toWireError(error ?? new AppError('ssh.lost', { host, port, reason: causePhrases.closed })));
   }
 
   private up(): void {

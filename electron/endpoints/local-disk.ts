@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { causePhrases } from '../../shared/phrases/causes';
 import { type Disk, pathFailure, type StagedFile, systemCode } from '../engine/disk';
 import { makeTemporaryName, parseTemporaryName } from '../engine/state-names';
 import { createLocalPaths, describeStats, hashFile, isAbsence } from './local-files';
@@ -89,7 +90,7 @@ async function patiently({ platform = process.platform, wait = pause }: LocalDis
       return await work();
     } catch (error) {
       if (!inUse.has(systemCode(error) ?? '')) throw error;
-      if (milliseconds === null) throw pathFailure('replace', path, 'it is in use');
+      if (milliseconds === null) throw pathFailure('replace', path, causePhrases['in-use']);
       await wait(milliseconds);
     }
   }

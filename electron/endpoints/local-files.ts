@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { causePhrases } from '../../shared/phrases/causes';
 import { throwIfCancelled } from '../engine/cancel';
 import { type DiskEntry, pathFailure, systemCode } from '../engine/disk';
 import type { EnginePath } from '../engine/entry';
@@ -23,7 +24,7 @@ export function createLocalPaths(home: string): LocalPaths {
       const unsafe = names.some((name) => name === '' || name === '.' || name === '..') || path.includes('\0');
       // A drive letter or a backslash leads elsewhere on Windows only, but no such path passes the rules anywhere.
       if (unsafe || path.includes('\\') || (process.platform === 'win32' && path.includes(':'))) {
-        throw pathFailure('open', path, 'its path leads outside the Hermes home');
+        throw pathFailure('open', path, causePhrases['leads-outside']);
       }
       return join(home, ...names);
     },
@@ -63,7 +64,7 @@ export async function openRegular(file: string): Promise<FileHandle> {
     throw error;
   }
   await handle.close();
-  throw pathFailure('read', '', 'it is no regular file');
+  throw pathFailure('read', '', causePhrases['no-regular-file']);
 }
 
 const chunkSize = 131_072;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../shared/errors';
+import { causePhrases } from '../../shared/phrases/causes';
 import { problemOf, systemCode } from '../engine/disk';
 import { identityPath, makeTemporaryName, stateFolder } from '../engine/state-names';
 import { isAbsence, type LocalPaths, openRegular } from './local-files';
@@ -13,7 +14,8 @@ const longestMarker = 4096;
 export async function readIdentity(paths: LocalPaths): Promise<string | null> {
   try {
     const folder = await lstat(paths.resolve(stateFolder));
-    if (!folder.isDirectory()) throw new AppError('local.failed', { operation: 'read', path: stateFolder, reason: 'it is no folder' });
+    if (!folder.isDirectory())
+      throw new AppError('local.failed', { operation: 'read', path: stateFolder, reason: causePhrases['is-no-folder'] });
     const handle = await openRegular(paths.resolve(identityPath));
     try {
       const buffer = Buffer.alloc(longestMarker);

@@ -1,8 +1,9 @@
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { IncomingFile } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 
 /** Why a change was not carried out where the remote's file is no longer the listed one. */
-export const changedMeanwhile = 'it changed on the remote meanwhile and was left alone';
+export const changedMeanwhile = pathPhrases['changed-there-meanwhile'];
 
 /** Paths at which two listings of the same side differ. */
 export function changedBetween(

@@ -1,5 +1,7 @@
 import type { ConnectionCheck, ConnectionTest } from '../../shared/connection';
 import { isAppError, toWireError } from '../../shared/errors';
+import { fill } from '../../shared/phrase';
+import { checkPhrases } from '../../shared/phrases/checks';
 import { createRules } from '../../shared/rules';
 import type { SshConnection } from '../ssh/ssh-connection';
 import { probeRemote, type RemoteFacts } from './remote-probe';
@@ -44,9 +46,9 @@ export async function checkConnection(request: CheckRequest): Promise<Connection
   try {
     const { host, port, user } = connection.target;
     const reached = [
-      passed('reach', `${host} answers on port ${port}`),
+      passed('reach', fill(checkPhrases.answers, { host, port })),
       passed('host-key', connection.hostKey),
-      passed('login', `as ${user}`),
+      passed('login', fill(checkPhrases['as-user'], { user })),
     ];
     return verdict([...reached, ...(await checkRemote(connection, request, signal))]);
   } finally {
@@ -64,7 +66,7 @@ function passed(id: string, detail: string): ConnectionCheck {
 
 function failedSteps(error: unknown): readonly ConnectionCheck[] {
   const step = stepOf[toWireError(error).code] ?? 'reach';
-  const before = steps.slice(0, steps.indexOf(step)).map((id) => passed(id, 'passed'));
+  const before = steps.slice(0, steps.indexOf(step)).map((id) => passed(id, checkPhrases.passed));
   return [...before, failed(step, error)];
 }
 
@@ -80,54 +82,54 @@ async function checkRemote(connection: SshConnection, request: CheckRequest, sig
     return describeShell(await probeRemote(connection, request, signal), request);
   } catch (error) {
     if (isAppError(error, 'ssh.no-shell')) return checkSftp(connection, request, error.details.detail, signal);
-    return [passed('shell', 'a POSIX shell answers'), failed('home', error)];
+    return [passed('shell', checkPhrases['posix-shell']), failed('home', error)];
   }
 }
 
 function describeShell(facts: RemoteFacts, request: CheckRequest): readonly ConnectionCheck[] {
   const { system, tools, tar, hermes, freeBytes, clockAheadMs } = facts;
   return [
-    passed('shell', `${system}, ${tools} tools`),
+    passed('shell', fill(checkPhrases.tools, { system, tools })),
     homeCheck(facts, request),
-    passed('tar', tar || 'present; it does not say whose'),
+    passed('tar', tar || checkPhrases['tar-unnamed']),
     spaceCheck(freeBytes),
-    passed('hermes', hermes === null ? 'not installed there: the remote is only a shell' : `runs there (${hermes})`),
+    passed('hermes', hermes === null ? checkPhrases['no-hermes'] : fill(checkPhrases['runs-hermes'], { path: hermes })),
     clockCheck(clockAheadMs),
   ];
 }
 
 function homeCheck({ home, exists, unwritable, missing, profiles, hermes }: RemoteFacts, request: CheckRequest): ConnectionCheck {
   if (unwritable !== null) {
-    const fix = 'Log in as its owner, give the account the folder (chown), or choose another one with --remote-home.';
-    return { id: 'home', ok: false, detail: `${unwritable} cannot be written by this account`, fix };
+    const fix = checkPhrases['own-home'];
+    return { id: 'home', ok: false, detail: fill(checkPhrases['home-unwritable'], { path: unwritable }), fix };
   }
   const others = profiles.filter((name) => name !== request.profile);
   const known =
-    others.length === 0 ? '' : `; ${request.profile === null ? 'profiles there' : 'other profiles there'}: ${others.join(', ')}`;
-  if (!exists) return passed('home', `${home} is not there yet; the first push creates it${known}`);
-  if (missing.length < request.roots.length || hermes?.startsWith(`${home}/`)) return passed('home', `${home} is there${known}`);
-  return passed(
-    'home',
-    `${home} is there, but this account has no Hermes data in it. If it is elsewhere, name it with --remote-home${known}`,
-  );
+    others.length === 0
+      ? ''
+      : `; ${fill(checkPhrases[request.profile === null ? 'profiles' : 'other-profiles'], { names: others.join(', ') })}`;
+  if (!exists) return passed('home', `${fill(checkPhrases['home-new'], { path: home })}${known}`);
+  if (missing.length < request.roots.length || hermes?.startsWith(`${home}/`))
+    return passed('home', `${fill(checkPhrases['home-there'], { path: home })}${known}`);
+  return passed('home', `${fill(checkPhrases['home-bare'], { path: home })}${known}`);
 }
 
 function clockCheck(aheadMs: number | null): ConnectionCheck {
-  if (aheadMs === null) return passed('clock', 'cannot be told');
-  if (Math.abs(aheadMs) <= clockSlackMs) return passed('clock', 'agrees with this computer');
+  if (aheadMs === null) return passed('clock', checkPhrases['not-told']);
+  if (Math.abs(aheadMs) <= clockSlackMs) return passed('clock', checkPhrases['clock-agrees']);
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);
-  const detail = `${minutes} minutes ${aheadMs > 0 ? 'ahead of' : 'behind'} this computer`;
-  return { id: 'clock', ok: false, detail, fix: 'Set both clocks by a time server ("timedatectl set-ntp true" on most Linux systems).' };
+  const detail = fill(checkPhrases[aheadMs > 0 ? 'clock-ahead' : 'clock-behind'], { count: minutes });
+  return { id: 'clock', ok: false, detail, fix: checkPhrases['set-clocks'] };
 }
 
 function spaceCheck(freeBytes: number | null): ConnectionCheck {
-  if (freeBytes === null) return passed('space', 'not known');
+  if (freeBytes === null) return passed('space', checkPhrases['space-unknown']);
   const ok = freeBytes >= littleSpaceBytes;
   return {
     id: 'space',
     ok,
-    detail: `${freeBytes} bytes free`,
-    fix: ok ? null : 'Less than 1 GB is free on the remote. Free space there before the next push.',
+    detail: fill(checkPhrases['space-free'], { bytes: freeBytes }),
+    fix: ok ? null : checkPhrases['little-space'],
   };
 }
 
@@ -148,11 +150,11 @@ async function checkSftp(
     const rules = createRules({ platform: 'posix', folds: { case: false, unicode: false } });
     const { home, freeBytes } = await endpoint.list({ roots: [], rules, memory: null }, signal);
     return [
-      passed('shell', `no usable shell (${why}); SFTP is used instead, which is slower`),
+      passed('shell', fill(checkPhrases['only-sftp'], { detail: why })),
       passed('home', home),
-      passed('tar', 'not needed: files go over SFTP'),
+      passed('tar', checkPhrases['tar-not-needed']),
       spaceCheck(freeBytes),
-      passed('hermes', 'cannot be told over SFTP; "inspect" looks for its files'),
+      passed('hermes', checkPhrases['hermes-not-told']),
       clockCheck(null),
     ];
   } catch (error) {

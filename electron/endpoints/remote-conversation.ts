@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors';
+import { causePhrases } from '../../shared/phrases/causes';
 import { throwIfCancelled } from '../engine/cancel';
 import type { ExecChannel } from '../ssh/exec-channel';
 import type { SshConnection } from '../ssh/ssh-connection';
@@ -58,7 +59,7 @@ export async function converse(connection: SshConnection, settings: ScriptSettin
   }
   const endedEarly = () => {
     channel.close();
-    return new AppError('ssh.lost', { host, port, reason: channel.stderrText().trim().slice(-300) || 'the remote ended its answer early' });
+    return new AppError('ssh.lost', { host, port, reason: channel.stderrText().trim().slice(-300) || causePhrases['answer-cut'] });
   };
   const record = async () => {
     const bytes = await reader.record('//\n');
@@ -97,7 +98,7 @@ function remoteError(text: string, connection: SshConnection): AppError {
     case 'home-missing':
       return new AppError('remote.home-missing', { path });
     case 'home-invalid':
-      return new AppError('remote.home-invalid', { path, reason: "it is the account's own home directory" });
+      return new AppError('remote.home-invalid', { path, reason: causePhrases['own-home-folder'] });
     case 'home-unreadable':
       return new AppError('remote.failed', { operation: 'open the Hermes home', path, said: 'Permission denied' });
     case 'tool-missing':

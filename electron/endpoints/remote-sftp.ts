@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../shared/errors';
+import { causePhrases } from '../../shared/phrases/causes';
 import type { Applied, ApplyRequest, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals, WantedFile } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import { identityPath, makeTemporaryName, parseTemporaryName, stateFolder } from '../engine/state-names';
@@ -119,7 +120,8 @@ class SftpEndpoint implements Endpoint {
     try {
       const stats = await channel.lstat(folder, signal);
       if (stats === null) await channel.mkdir(folder, 0o700, signal);
-      else if (!stats.isDirectory()) throw new AppError('remote.failed', { operation: 'use', path: folder, said: 'it is not a folder' });
+      else if (!stats.isDirectory())
+        throw new AppError('remote.failed', { operation: 'use', path: folder, said: causePhrases['is-not-a-folder'] });
       const handle = await channel.create(`${home}/${identityPath}`, 0o600, signal);
       await channel.write(handle, Buffer.from(`${proposed}\n`), 0, signal);
       await channel.closeFile(handle, signal);

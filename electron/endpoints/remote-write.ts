@@ -3,6 +3,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { isAppError } from '../../shared/errors';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { Applied, ApplyRequest, Change, IncomingFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import { isWithin } from '../engine/entry';
@@ -32,7 +33,7 @@ export interface WriteResult {
 
 const reasons: Readonly<Record<string, string>> = {
   changed: changedMeanwhile,
-  failed: 'the remote could not place it',
+  failed: pathPhrases['not-placed'],
 };
 
 /** Sends every change in one stream and reads what became of each. */
@@ -113,7 +114,7 @@ class Batch {
       if (change.kind === 'remove') return { path, ok: true, entry: null };
       const sent = this.sent.get(path);
       if (sent === 'changed') return overtaken(path);
-      if (sent !== 'ok') return { path, ok: false, reason: 'its content could not be read' };
+      if (sent !== 'ok') return { path, ok: false, reason: pathPhrases['content-unreadable'] };
       const { size, hash, mtime, executable } = change.content;
       return { path, ok: true, entry: { kind: 'file', size, hash, executable, mtime: Math.floor(mtime / 1000) * 1000, stamp: '' } };
     });

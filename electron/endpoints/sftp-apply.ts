@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { Applied, ApplyRequest, Change, IncomingFile } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import { plainReason, stopError } from '../ssh/ssh-errors';
@@ -60,7 +61,7 @@ class ApplyWorker {
       await Promise.allSettled(this.running);
       throw error;
     }
-    return changes.map(({ path }) => this.results.get(path) ?? { path, ok: false, reason: 'its content did not arrive' });
+    return changes.map(({ path }) => this.results.get(path) ?? { path, ok: false, reason: pathPhrases['not-arrived'] });
   }
 
   private async receive(writes: ReadonlyMap<EnginePath, WriteChange>): Promise<void> {

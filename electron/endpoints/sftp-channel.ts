@@ -1,5 +1,6 @@
 import type { FileEntryWithStats, InputAttributes, SFTPWrapper, Stats } from 'ssh2';
 import { AppError } from '../../shared/errors';
+import { causePhrases } from '../../shared/phrases/causes';
 import type { SshConnection } from '../ssh/ssh-connection';
 import { stopError } from '../ssh/ssh-errors';
 import { sftpStatus, sftpStatusOf } from './sftp-errors';
@@ -227,7 +228,7 @@ export class SftpChannel {
 
   private lost(cause: Error | null = this.broken): AppError {
     const { host, port } = this.connection.target;
-    const reason = cause === null ? 'the SFTP channel was closed' : cause.message;
+    const reason = cause === null ? causePhrases['channel-closed'] : cause.message;
     return this.connection.failure() ?? new AppError('ssh.lost', { host, port, reason }, { cause });
   }
 

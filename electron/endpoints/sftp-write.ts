@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../shared/errors';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { Applied, Change } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import { plainReason } from '../ssh/ssh-errors';
@@ -62,20 +63,20 @@ export async function changedSince(source: FileSource, path: EnginePath, expecte
   // Size and second prove nothing for a file that was fresh when it was listed: a later write may share them. Nor do they for one
   // whose time was set back, but to read large files again for that would cost more than sending them.
   if (expected.stamp !== '' && expected.size > cheapBytes) return null;
-  if ((await hashFiles(source, [path])).get(path) !== expected.hash) return 'it changed meanwhile';
+  if ((await hashFiles(source, [path])).get(path) !== expected.hash) return pathPhrases['changed-on-way'];
   // What was saved while it was read shows by its time.
   return looksChanged(source, path, expected);
 }
 
 async function looksChanged(source: FileSource, path: EnginePath, expected: ListedEntry | null): Promise<string | null> {
   const stats = await source.channel.lstat(`${source.home}/${path}`, source.signal);
-  if (expected === null) return stats === null ? null : 'something has this name now';
+  if (expected === null) return stats === null ? null : pathPhrases['name-taken'];
   if (stats === null) return 'it is gone';
   if (stats.isDirectory()) return 'a folder has this name now';
   const now = entryOf(stats, kindOf(stats), 0);
   const sameBit = now.executable === null || expected.executable === null || now.executable === expected.executable;
   const changed = now.kind !== expected.kind || now.size !== expected.size || now.mtime !== expected.mtime || !sameBit;
-  return changed ? 'it changed meanwhile' : null;
+  return changed ? pathPhrases['changed-on-way'] : null;
 }
 
 async function fill(

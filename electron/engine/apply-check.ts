@@ -1,3 +1,4 @@
+import { pathPhrases } from '../../shared/phrases/paths';
 import { type Disk, type DiskEntry, parentsOf, pathFailure, problemOf } from './disk';
 import type { Change } from './endpoint';
 import type { EnginePath, ListedEntry } from './entry';
@@ -11,7 +12,12 @@ export interface CheckResult {
   readonly problems: ReadonlyMap<EnginePath, string>;
 }
 
-const kindWords = { file: 'a file', folder: 'a folder', link: 'a link', other: 'something that is no file' } as const;
+const kindWords = {
+  file: pathPhrases['kind-file'],
+  folder: pathPhrases['kind-folder'],
+  link: pathPhrases['kind-link'],
+  other: pathPhrases['kind-other'],
+} as const;
 
 /**
  * Every folder between the root and the path is a real one, or not there yet. The root itself may be a link: that is how users
@@ -27,14 +33,14 @@ export async function parentProblem(look: Disk['look'], path: EnginePath): Promi
 }
 
 async function targetProblem(disk: Disk, path: EnginePath, expected: ListedEntry | null, there: Seen): Promise<string | null> {
-  if (there === null) return expected === null ? null : 'it was removed here meanwhile';
+  if (there === null) return expected === null ? null : pathPhrases['removed-meanwhile'];
   if (there.kind !== 'file') return `${kindWords[there.kind]} is in its place`;
-  if (expected === null) return 'a file of that name appeared here meanwhile';
-  if (expected.kind !== 'file') return 'it was no file when it was listed';
+  if (expected === null) return pathPhrases['appeared-meanwhile'];
+  if (expected.kind !== 'file') return pathPhrases['was-no-file'];
   if (expected.stamp !== '' && there.stamp === expected.stamp) return null;
   // Times change without content changing (a hard link, a copied-back backup), so the content decides.
   const same = there.size === expected.size && expected.hash !== null && (await disk.hash(path)) === expected.hash;
-  return same && hasSameBit(there, expected) ? null : 'it changed here meanwhile';
+  return same && hasSameBit(there, expected) ? null : pathPhrases['changed-meanwhile'];
 }
 
 /** The execute bit is part of what a user edits, where both have one. */

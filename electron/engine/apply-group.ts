@@ -1,3 +1,5 @@
+import { fill } from '../../shared/phrase';
+import { pathPhrases } from '../../shared/phrases/paths';
 import { checkChanges, checkUnmoved, parentProblem, type Seen } from './apply-check';
 import { type Disk, type DiskEntry, parentOf, parentsOf, pathFailure, problemOf } from './disk';
 import type { Change } from './endpoint';
@@ -65,7 +67,7 @@ async function prepare(disk: Disk, change: Write, seen: Seen, isSaved: boolean):
   await disk.keepCopy(path, name);
   // A second name moves the times of the file: what is compared with from now on is its new state.
   const after = await disk.look(path);
-  if (after?.size !== seen.size || after.mtime !== seen.mtime) throw pathFailure('replace', path, 'it changed here meanwhile');
+  if (after?.size !== seen.size || after.mtime !== seen.mtime) throw pathFailure('replace', path, pathPhrases['changed-meanwhile']);
   return after;
 }
 
@@ -87,7 +89,7 @@ export async function removeEmptied(disk: Disk, changes: readonly Change[]): Pro
 /** Every path of the group with its own reason, or that of the first that failed. */
 export function failTogether(changes: readonly Change[], own: ReadonlyMap<EnginePath, string>): ReadonlyMap<EnginePath, string> {
   const [path, reason] = [...own][0] ?? ['', 'unknown'];
-  const others = `another file of this skill failed: ${path}: ${reason}`;
+  const others = fill(pathPhrases['skill-failed'], { path, reason });
   return new Map(changes.map((change) => [change.path, own.get(change.path) ?? others]));
 }
 

@@ -1,3 +1,5 @@
+import { fill } from '../../shared/phrase';
+import { notePhrases } from '../../shared/phrases/notes';
 import type { Rules } from '../../shared/rules';
 import type { Stop } from '../../shared/run-report';
 import { type Baseline, type RemoteIdentity, settlePending } from './baseline';
@@ -152,12 +154,10 @@ async function askFirst(input: RunInput, comparison: Omit<Comparison, 'stop' | '
 function notesOn(input: RunInput, baseline: Baseline | null): readonly string[] {
   const notes: string[] = [];
   if (input.found.kind === 'unreadable') {
-    notes.push(
-      `The record of the last session could not be read (${input.found.problem}) and was set aside. Everything was compared by content; nothing was deleted.`,
-    );
+    notes.push(`${fill(notePhrases['record-unreadable'], { problem: input.found.problem })} ${notePhrases['compared-whole']}`);
   }
   if (baseline !== null && baseline.rules !== input.rules.fingerprint)
-    notes.push('The rules changed since the last session. Files that left their scope were not touched.');
+    notes.push(`${notePhrases['rules-changed']} ${notePhrases['scope-untouched']}`);
   return notes;
 }
 

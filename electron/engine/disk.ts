@@ -1,4 +1,5 @@
 import { AppError, isAppError } from '../../shared/errors';
+import { causePhrases } from '../../shared/phrases/causes';
 import type { EnginePath } from './entry';
 
 /** What lies at a path in the home, not following a link there. */
@@ -84,20 +85,20 @@ export function parentsOf(path: EnginePath): readonly EnginePath[] {
 }
 
 const words: Readonly<Record<string, string>> = {
-  EACCES: 'there is no permission for it',
-  EPERM: 'the system does not permit it',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EIO: 'the disk reported an error',
-  EBUSY: 'it is in use',
-  ETXTBSY: 'it is being executed',
-  ENAMETOOLONG: 'its name is too long for this disk',
-  ENOENT: 'it is not there',
-  ENOTDIR: 'a folder above it is no folder',
-  EISDIR: 'it is a folder',
-  ELOOP: 'it is a link',
-  EMFILE: 'too many files are open',
+  EACCES: causePhrases['no-permission'],
+  EPERM: causePhrases['not-permitted'],
+  EROFS: causePhrases['disk-read-only'],
+  ENOSPC: causePhrases['disk-full'],
+  EDQUOT: causePhrases['quota-used'],
+  EIO: causePhrases['disk-error'],
+  EBUSY: causePhrases['in-use'],
+  ETXTBSY: causePhrases.executed,
+  ENAMETOOLONG: causePhrases['name-too-long'],
+  ENOENT: causePhrases['not-there'],
+  ENOTDIR: causePhrases['above-no-folder'],
+  EISDIR: causePhrases['is-folder'],
+  ELOOP: causePhrases['is-link'],
+  EMFILE: causePhrases['too-many-open'],
 };
 
 /** The system's code of an error, such as `ENOENT`; null when it has none. */

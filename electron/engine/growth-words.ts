@@ -1,3 +1,4 @@
+import { growthPhrases } from '../../shared/phrases/paths';
 import type { Tally } from '../../shared/run-report';
 import type { EnginePath } from './entry';
 
@@ -35,12 +36,12 @@ function amountText({ files, bytes }: Tally): string {
 }
 
 function usualText(usual: Tally | null): string {
-  return usual === null ? 'there is no usual amount yet' : `a session usually brings ${amountText(usual)}`;
+  return usual === null ? growthPhrases['no-usual'] : `a session usually brings ${amountText(usual)}`;
 }
 
 /** Why a subtree is held, in one sentence: what was measured, what is usual, and what grew. */
 export function growthReason({ rule, path, amount, actual, usual, before }: GrowthFigures): string {
-  const held = 'nothing of it was downloaded';
+  const held = growthPhrases['not-downloaded'];
   const times = usual === null || usual.bytes === 0 ? '' : `, about ${Math.round(actual.bytes / usual.bytes)} times the usual amount`;
   const file = before === null ? `new file of ${bytesText(amount.bytes)} at ${path}` : grewText(path, before, amount.bytes);
   switch (rule) {

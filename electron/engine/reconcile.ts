@@ -1,4 +1,5 @@
 import type { NewSkillsPolicy } from '../../shared/connection';
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { Rules } from '../../shared/rules';
 import type { PathChange } from '../../shared/run-report';
 import { type AgreedEntry, type EnginePath, type FileEntry, sameContent } from './entry';
@@ -41,24 +42,20 @@ export function decide(path: EnginePath, baseline: Agreed, receiver: FileEntry |
   const senderSame = sender !== undefined && sameContent(sender, baseline);
   if (receiver === undefined && sender === undefined) return { kind: 'drop', path };
   if (receiver === undefined) {
-    return senderSame ? { kind: 'leave', path } : conflict(path, 'update', 'removed on one side and edited on the other');
+    return senderSame ? { kind: 'leave', path } : conflict(path, 'update', pathPhrases['removed-edited']);
   }
   if (sender === undefined) {
-    return receiverSame
-      ? { kind: 'remove', path, size: receiver.size }
-      : conflict(path, 'delete', 'edited on one side and removed on the other');
+    return receiverSame ? { kind: 'remove', path, size: receiver.size } : conflict(path, 'delete', pathPhrases['edited-removed']);
   }
   if (receiverSame) return senderSame ? { kind: 'unchanged', path } : { kind: 'write', path, change: 'update', entry: sender };
   if (senderSame) return { kind: 'leave', path };
-  return sameContent(receiver, sender) ? { kind: 'adopt', path, entry: receiver } : conflict(path, 'update', 'edited on both sides');
+  return sameContent(receiver, sender) ? { kind: 'adopt', path, entry: receiver } : conflict(path, 'update', pathPhrases['edited-both']);
 }
 
 function decideNew(path: EnginePath, receiver: FileEntry | undefined, sender: FileEntry | undefined): Decision {
   if (sender === undefined) return { kind: 'leave', path };
   if (receiver === undefined) return { kind: 'write', path, change: 'create', entry: sender };
-  return sameContent(receiver, sender)
-    ? { kind: 'adopt', path, entry: receiver }
-    : conflict(path, 'create', 'different on both sides, with no common version');
+  return sameContent(receiver, sender) ? { kind: 'adopt', path, entry: receiver } : conflict(path, 'create', pathPhrases['no-common']);
 }
 
 function conflict(path: EnginePath, change: PathChange, reason: string): Decision {
@@ -101,7 +98,7 @@ function remember(decision: Decision, { direction, decided, receiver, sender, ru
   if (decided.keepLocal.has(path) && rules.judge(path, 'file').kind === 'guarded') return { kind: 'leave', path };
   if (decision.kind === 'wait' || !decided.undone.has(path) || decided.undone.get(path) !== remote) return decision;
   const change = decision.kind === 'write' ? decision.change : 'delete';
-  return { kind: 'wait', path, why: 'review', change, reason: 'undone here; it waits until you release it or it changes again' };
+  return { kind: 'wait', path, why: 'review', change, reason: pathPhrases['undone-waits'] };
 }
 
 /** Guarded files and, where the user wants to review them, new skills do not simply follow the table. */
@@ -110,7 +107,7 @@ function holdBack(decision: Decision, input: ReconcileInput, isNewSkill: (path: 
   if (input.rules.judge(path, 'file').kind === 'guarded')
     return input.direction === 'push' ? guardedPush(decision) : guardedReturn(decision);
   if (decision.kind !== 'write' || decision.change !== 'create' || !isNewSkill(path)) return decision;
-  return { kind: 'wait', path, why: 'review', change: 'create', reason: 'part of a new skill, to be reviewed' };
+  return { kind: 'wait', path, why: 'review', change: 'create', reason: pathPhrases['new-skill'] };
 }
 
 /** Whether a path belongs to a skill of which the receiver has nothing yet; never, where new skills are simply brought. */
@@ -133,9 +130,8 @@ function guardedPush(decision: Decision): Decision {
 function guardedReturn(decision: Decision): Decision {
   const { path } = decision;
   if (decision.kind === 'write')
-    return { kind: 'wait', path, why: 'guarded', change: decision.change, reason: 'guarded file changed on the remote' };
-  if (decision.kind === 'remove')
-    return { kind: 'wait', path, why: 'guarded', change: 'delete', reason: 'guarded file removed on the remote' };
+    return { kind: 'wait', path, why: 'guarded', change: decision.change, reason: pathPhrases['guarded-changed'] };
+  if (decision.kind === 'remove') return { kind: 'wait', path, why: 'guarded', change: 'delete', reason: pathPhrases['guarded-removed'] };
   if (decision.kind === 'wait') return { ...decision, why: 'guarded', reason: `guarded file ${decision.reason}` };
   return decision;
 }

@@ -1,3 +1,4 @@
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { PathReport, RunOutcome, Stop } from '../../shared/run-report';
 import { type Comparison, receiverOf, senderOf } from './compare';
 import type { Applied } from './endpoint';
@@ -39,7 +40,7 @@ export function reportPaths(comparison: Comparison, results: ReadonlyMap<EngineP
   });
   const unknown = [...new Set([...comparison.local.unknown, ...comparison.remote.unknown])].map((path): PathReport => {
     const bytes = sender.files.get(path)?.size ?? 0;
-    return { path, outcome: 'failed', change: 'update', bytes, reason: 'could not be read; nothing below it was changed' };
+    return { path, outcome: 'failed', change: 'update', bytes, reason: pathPhrases['path-unreadable'] };
   });
   const decided = comparison.decisions.flatMap((decision): PathReport[] => {
     const { path } = decision;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isAppError } from '../../shared/errors';
+import { pathPhrases } from '../../shared/phrases/paths';
 import { throwIfCancelled, untilCancelled } from './cancel';
 import { type Disk, problemOf } from './disk';
 import type { ApplyRequest, Change, IncomingFile } from './endpoint';
@@ -11,9 +12,9 @@ type Write = Extract<Change, { kind: 'write' }>;
 /** Files that are flushed at once: those that the system already wrote by itself cost next to nothing then. */
 const flushesInFlight = 8;
 
-const didNotArrive = 'its content did not arrive';
-const arriving = 'its content did not arrive whole';
-const changedWhileRead = 'it changed while it was read';
+const didNotArrive = pathPhrases['not-arrived'];
+const arriving = pathPhrases['not-whole'];
+const changedWhileRead = pathPhrases['changed-while-read'];
 
 interface Worker {
   readonly disk: Disk;

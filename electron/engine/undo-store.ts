@@ -1,3 +1,4 @@
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { RunKind } from '../../shared/run-report';
 import type { Change } from './endpoint';
 import type { AgreedEntry, EnginePath } from './entry';
@@ -131,7 +132,7 @@ export function planUndo({ entries, folders }: UndoManifest, present: ReadonlyMa
     else
       problems.set(
         path,
-        made === null ? 'a file of that name appeared here since' : now === null ? 'it was removed here since' : 'it changed here since',
+        made === null ? pathPhrases['appeared-since'] : now === null ? pathPhrases['removed-since'] : pathPhrases['changed-since'],
       );
   }
   const folderModes = new Map(folders.flatMap(({ path, mode }) => (mode === null ? [] : [[path, mode] as const])));

@@ -1,4 +1,6 @@
 import type { InspectedSide, TreeSize } from '../../shared/inspection';
+import { fill } from '../../shared/phrase';
+import { pathPhrases } from '../../shared/phrases/paths';
 
 /** Something that was left behind, with its size, as one side showed it. `path` is as inspection shows it. */
 export interface FoundLeftover {
@@ -14,8 +16,8 @@ export interface FoundLeftover {
 const rebuildable = /^(\.?venv|node_modules|site-packages|__pycache__|\.[nt]ox|\..+_cache)$/;
 
 const reasons: Readonly<Record<FoundLeftover['cause'], string>> = {
-  rollback: 'a rollback of the curator that did not end',
-  'sync-back': 'a sync-back of Hermes that did not end, its process is gone',
+  rollback: pathPhrases['rollback-left'],
+  'sync-back': pathPhrases['sync-back-left'],
 };
 
 /** True for a tree that holds nothing but what can be installed or computed again. */
@@ -32,7 +34,7 @@ export function describeLeftovers(
   // On this computer they are the user's own working folders, not something that a push left.
   const pushed = side === 'local' ? [] : trees.filter(({ name }) => isRebuildable(name));
   return [
-    ...pushed.map(({ path, bytes, name }) => ({ path, bytes, reason: `${name} is never synced; an older push may have left it` })),
+    ...pushed.map(({ path, bytes, name }) => ({ path, bytes, reason: fill(pathPhrases['pushed-before'], { name }) })),
     ...found.map(({ path, bytes, cause }) => ({ path, bytes, reason: reasons[cause] })),
   ];
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { InspectedSide, SideName } from '../../shared/inspection';
+import { stopPhrases } from '../../shared/phrases/stops';
 import { type Plan, type PlanLine, type PlanReason, planReasons } from '../../shared/plan';
 import { isRollbackStaging } from './leftovers';
 import { backupsFolder, isPruning, type Leaving, type Survey, type SurveyedEntry } from './prune-side';
@@ -119,7 +120,7 @@ const snapshotMs = 10 * 60_000;
 export function activityOn({ inspected, survey }: LookedSide, now: number): string | null {
   const clock = survey.clock ?? now;
   if (survey.locked !== null) return `Hermes holds ${survey.locked}`;
-  if (isPruning(survey, clock)) return 'another prune is under way';
+  if (isPruning(survey, clock)) return stopPhrases['prune-under-way'];
   const staging = survey.entries.find(
     (entry) => isRollbackStaging(nameOf(entry)) && entry.kind !== 'link' && (entry.newest === null || clock - entry.newest < stagingMs),
   );

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors';
+import { causePhrases } from '../../shared/phrases/causes';
 
 /** How far a connection had come when something went wrong. */
 export type SshPhase = 'socket' | 'handshake' | 'authentication' | 'open';
@@ -26,10 +27,10 @@ const unreachableCodes: ReadonlySet<string> = new Set([
 ]);
 
 const unreachableReasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name could not be looked up',
-  EHOSTUNREACH: 'no route to it',
-  ENETUNREACH: 'the network is not reachable',
+  ENOTFOUND: causePhrases['name-unknown'],
+  EAI_AGAIN: causePhrases['name-not-looked-up'],
+  EHOSTUNREACH: causePhrases['no-route'],
+  ENETUNREACH: causePhrases['network-away'],
 };
 
 // RFC 4253: what a server says when it gives up on authentication; OpenSSH sends 2 for "too many authentication failures".

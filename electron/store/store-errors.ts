@@ -1,16 +1,17 @@
 import { AppError } from '../../shared/errors';
+import { causePhrases } from '../../shared/phrases/causes';
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'part of the path is a file, not a folder',
-  EISDIR: 'there is a folder of that name',
-  ENOENT: 'it does not exist',
-  EIO: 'the disk reported an error',
-  EMFILE: 'too many files are open',
+  EACCES: causePhrases.denied,
+  EPERM: causePhrases.denied,
+  EROFS: causePhrases['disk-read-only'],
+  ENOSPC: causePhrases['disk-full'],
+  EDQUOT: causePhrases['quota-used'],
+  ENOTDIR: causePhrases['part-no-folder'],
+  EISDIR: causePhrases['folder-of-name'],
+  ENOENT: causePhrases['not-existing'],
+  EIO: causePhrases['disk-error'],
+  EMFILE: causePhrases['too-many-open'],
 };
 
 /** The system's code of a failed call; empty when it has none. */
