@@ -1,4 +1,5 @@
 import { visibleName } from './format';
+import { translate } from './translate';
 import { countFiles, showBytes, showNumber, words } from './words';
 
 /** One line of what a guard looked at; several values stand below each other. */
@@ -11,6 +12,7 @@ export interface Fact {
 
 function label(key: string): string {
   if (key === 'bytes') return words.size;
+  if (key in words.facts) return words.facts[key as keyof typeof words.facts];
   const spaced = key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
@@ -38,8 +40,8 @@ function describeNumber(key: string, value: number): string {
 
 function describeValue(key: string, value: unknown): string | null {
   if (typeof value === 'number') return describeNumber(key, value);
-  if (typeof value === 'string') return visibleName(value);
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return visibleName(translate(value));
+  if (typeof value === 'boolean') return value ? words.facts.yes : words.facts.no;
   return isRecord(value) ? describeTally(value) : null;
 }
 

@@ -63,12 +63,12 @@ test.describe('one connection', () => {
     await expect(page.locator('.paths')).toHaveCount(0);
     await page.getByText('Show files (15 files)').click();
     await expect(page.locator('.paths [role=listitem]')).toHaveText([
-      'skills/git-workflow/SKILL.mdconflictchanged4.21 kBchanged on both sides',
+      'skills/git-workflow/SKILL.mdconflictchanged4.21 kBedited on both sides',
       'skills/notes/today.mdwrittennew3.22 MB',
       'skills/old/README.mdremoved2.05 kBremoved on the remote',
     ]);
     await expect(page.getByText('12 more are not listed')).toBeVisible();
-    await expect(page.getByText('The baseline could not be read')).toBeVisible();
+    await expect(page.getByText('The record of the last session could not be read')).toBeVisible();
   });
 
   test('shows the last runs, newest first, and leads to all of them', async ({ host, page, open }) => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { cannedView } from '../support/canned';
 import { expect, test } from './fixtures';
-import { allStates, heldItems, heldView } from './scenes';
+import { allStates, firstSessionStop, fullReport, heldItems, heldView, refusedReport } from './scenes';
 
 const folder = resolve(import.meta.dirname, '../../test-results/window');
 
@@ -48,3 +49,39 @@ for (const { locale, lang, states, moved } of languages) {
     });
   });
 }
+
+/** Words that stand in nearly every English sentence and in no French one. */
+const english = /\b(the|was|were|is|this|that|with|nothing|changed|removed|edited|both|could|not|computer|remote|would)\b/i;
+
+test.describe('what the core says', () => {
+  test.use({ locale: 'fr-FR' });
+
+  test('is in French: a failure, a stop, what waits and why, and the files of a run', async ({ host, page, open }) => {
+    const offline = cannedView({ id: 'c-phone', name: 'phone-termux', state: 'offline', lastTeardown: null, lastRun: refusedReport });
+    const stopped = cannedView({ id: 'c-gpu', name: 'gpu-lab', state: 'needs-you', lastTeardown: null, lastRun: firstSessionStop });
+    host.show([cannedView({ state: 'needs-you', needsYou: 2, lastTeardown: fullReport, lastRun: fullReport }), offline, stopped]);
+    host.keep({ items: heldItems, runs: [fullReport] });
+    await open();
+    const main = page.locator('main');
+    await expect(page.getByRole('link', { name: /phone-termux/ })).toContainText('phone.example a refusé la connexion sur le port 8022.');
+
+    await page.getByRole('link', { name: /phone-termux/ }).click();
+    await expect(page.getByRole('alert')).toContainText('Rien n’a été changé d’aucun côté. Vérifiez que son serveur SSH tourne');
+    expect(await main.textContent()).not.toMatch(english);
+
+    await page.goBack();
+    await page.getByRole('link', { name: /gpu-lab/ }).click();
+    await expect(page.getByRole('alert')).toContainText(/Première session : à envoyer, 771 fichiers \(8,41\sMo\)/);
+    await expect(page.getByRole('alert')).toContainText('Rien n’a encore été changé.');
+    expect(await main.textContent()).not.toMatch(english);
+
+    await page.goBack();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(main).toContainText('modifié des deux côtés');
+    await expect(main).toContainText('fichier protégé, modifié sur la machine distante');
+    await expect(main).toContainText('Tout a été comparé par contenu');
+    await page.getByText('Voir les fichiers').click();
+    await expect(page.locator('.paths [role=listitem]').last()).toContainText('supprimé sur la machine distante');
+    expect(await main.textContent()).not.toMatch(english);
+  });
+});

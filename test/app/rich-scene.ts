@@ -2,6 +2,7 @@ import type { Connection, NewConnection } from '../../shared/connection';
 import type { Reply } from '../../shared/contract';
 import { AppError, toWireError } from '../../shared/errors';
 import type { InspectedSide } from '../../shared/inspection';
+import { fill, phrases } from '../../shared/phrase';
 import { type PlanLine, planReasons } from '../../shared/plan';
 import type { Proposal } from '../../shared/proposal';
 import type { RunReport } from '../../shared/run-report';
@@ -35,13 +36,13 @@ export function manyRuns(): readonly RunReport[] {
 
 const heldSubtree = cannedItem({
   ...{ id: 'item-3', kind: 'growth', path: 'skills/web/.npm', bytes: 60_000_000 },
-  reason: 'Far more than usual would come home.',
+  reason: `${fill(phrases.growth['new-in'], { size: '60 MB', files: '41 files', path: 'skills/web/.npm' })}; ${phrases.growth['no-usual']}`,
   stored: false,
 });
 
 const toReview = cannedItem({
   ...{ id: 'item-4', kind: 'review', path: unreadable, bytes: 8_123 },
-  reason: 'A skill that is new on the remote.',
+  reason: phrases.paths['new-skill'],
 });
 
 const newConnection: NewConnection = { name: 'build-box', address: { kind: 'alias', alias: 'build-box' } };

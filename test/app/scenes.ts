@@ -2,6 +2,7 @@ import type { ConnectionView } from '../../shared/contract';
 import { AppError, toWireError } from '../../shared/errors';
 import type { GuardEvent } from '../../shared/guard';
 import type { ComparedVersion, InboxComparison } from '../../shared/inbox';
+import { fill, phrases } from '../../shared/phrase';
 import type { RunReport } from '../../shared/run-report';
 import { ago, cannedItem, cannedReport, cannedView, emptyLedger, fullLedger } from '../support/canned';
 
@@ -18,7 +19,7 @@ export const firstSessionStop: RunReport = cannedReport({
   ledger: emptyLedger,
   stop: {
     guard: 'first-session',
-    message: 'Nothing is known yet about gpu-lab. 771 files (8.4 MB) would be sent; 129 files (59 MB) of bookkeeping stay here.',
+    message: `${fill(phrases.stops['first-push'], { amount: '771 files (8407218 bytes)', refused: '129 files (59000000 bytes)' })} ${phrases.stops['nothing-changed-yet']}`,
     details: { files: 771, bytes: 8_407_218, largest: [{ path: 'skills/web', files: 212, bytes: 5_100_000 }] },
   },
 });
@@ -38,11 +39,11 @@ export const refusedReport: RunReport = cannedReport({
 export const fullReport: RunReport = cannedReport({
   id: 'run-full',
   endedAt: ago(180),
-  notes: ['The baseline could not be read; it was set aside and every file was compared.'],
+  notes: [`${fill(phrases.notes['record-unreadable'], { problem: phrases.causes['disk-error'] })} ${phrases.notes['compared-whole']}`],
   paths: [
-    { path: 'skills/git-workflow/SKILL.md', outcome: 'conflict', change: 'update', bytes: 4_210, reason: 'changed on both sides' },
+    { path: 'skills/git-workflow/SKILL.md', outcome: 'conflict', change: 'update', bytes: 4_210, reason: phrases.paths['edited-both'] },
     { path: 'skills/notes/today.md', outcome: 'written', change: 'create', bytes: 3_215_004, reason: '' },
-    { path: 'skills/old/README.md', outcome: 'removed', change: 'delete', bytes: 2_048, reason: 'removed on the remote' },
+    { path: 'skills/old/README.md', outcome: 'removed', change: 'delete', bytes: 2_048, reason: phrases.paths['removed-there'] },
   ],
   pathsOmitted: 12,
 });
@@ -99,7 +100,7 @@ export const heldItems = [
     kind: 'guarded',
     path: 'skills/.hub/lock.json',
     bytes: 912,
-    reason: 'Differs from yours; a guarded file is never overwritten.',
+    reason: phrases.paths['guarded-changed'],
   }),
 ];
 

@@ -1,5 +1,6 @@
 import type { ConnectionView } from '../../shared/contract';
 import type { InboxItem } from '../../shared/inbox';
+import { phrases } from '../../shared/phrase';
 import type { ByteLedger, RunReport } from '../../shared/run-report';
 
 /** The moment at which canned things happen unless a test says otherwise. */
@@ -98,7 +99,7 @@ export function cannedItem(parts: Partial<InboxItem> = {}): InboxItem {
     path: 'skills/git-workflow/SKILL.md',
     bytes: 4_210,
     createdAt: ago(200),
-    reason: 'Changed on both sides since the last teardown.',
+    reason: phrases.paths['edited-both'],
     local: { hash: '1'.repeat(64), bytes: 787, executable: false },
     remote: { hash: '2'.repeat(64), bytes: 4_210, executable: false },
     stored: true,

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { growthReason } from '../../../electron/engine/growth-words';
+import { checkPlan, firstSession, hermesUnfinished, sameFolder } from '../../../electron/engine/guards';
 import { translate } from '../../../renderer/translate';
 import { speak } from '../../../renderer/words';
 import { fill, phrases } from '../../../shared/phrase';
@@ -73,5 +75,29 @@ describe('translate', () => {
     for (const { topic, text } of all)
       if (topic !== 'notes' && topic !== 'checks' && !/\{(size|amount|time)\}/.test(text))
         expect(translate(fillAll(text))).toBe(fillAll(text));
+  });
+
+  it('knows what the guards and the watch on growth really say', () => {
+    speak('zh-CN');
+    const refused = { files: 1, bytes: 5 };
+    const first = { decisions: [], sender: new Map(), refused, remoteHomeExists: false };
+    const agreed = new Map(Array.from({ length: 10 }, (_, index) => [`skills/${index}.md`, { hash: 'a', size: 1, executable: false }]));
+    const baseline = { identity: { marker: 'm', hostKey: 'k', home: '/h' }, rules: 'r', entries: agreed, pending: null };
+    const removals = [...agreed.keys()].map((path) => ({ kind: 'remove', path, size: 1 }) as const);
+    const amount = { files: 3, bytes: 60_000_000 };
+    const growth = { path: 'skills/web', amount, actual: amount, usual: null, before: null };
+    const texts = [
+      ...(['push', 'sync-back'] as const).flatMap((direction) => [
+        firstSession({ ...first, direction }).message,
+        ...checkPlan(removals, baseline, direction).map(({ message }) => message),
+      ]),
+      ...[sameFolder('/a', '/b').message, hermesUnfinished('.hermes-sync').message],
+      ...(['file', 'folder', 'total', 'undecided'] as const).flatMap((rule) => [
+        growthReason({ ...growth, rule }),
+        growthReason({ ...growth, rule, before: 1200, usual: { files: 1, bytes: 4_000_000 } }),
+      ]),
+    ];
+    expect(texts).toHaveLength(14);
+    expect(texts.filter((text) => /\b(the|of|is|are|was|to|in|would|home)\b/i.test(translate(text)))).toEqual([]);
   });
 });
