@@ -42,7 +42,7 @@ test('old restore points go from both sides by one button, and all their names c
 
   await open();
   await openConnection(page, app);
-  await page.getByRole('button', { name: 'Look at both sides' }).click();
+  await page.getByRole('button', { name: 'Show restore points' }).click();
   for (const side of ['This computer', app.connection])
     await expect(page.getByRole('list', { name: side }).getByRole('listitem')).toHaveText([
       /^Mar 19, 2026.*KeepNewest that can be restored, checked to the end$/,
