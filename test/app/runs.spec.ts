@@ -11,7 +11,7 @@ test.describe('a stopped run', () => {
     await open();
     await page.getByRole('link', { name: /gpu-lab/ }).click();
     const alert = page.getByRole('alert');
-    await expect(alert).toContainText('771 files (8.4 MB) would be sent');
+    await expect(alert).toContainText('771 files (8.41 MB) would be sent');
     await expect(alert).toContainText('skills/web · 212 files · 5.1 MB');
     await expect(alert).toContainText('Nothing was changed on either side.');
     await alert.getByRole('button', { name: 'Start anyway' }).click();

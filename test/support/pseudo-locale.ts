@@ -5,7 +5,8 @@ const accents: Readonly<Record<string, string>> = {
 
 /** A word as a language with long words might have it: two fifths longer, every vowel with an accent, in brackets that show its ends. */
 export function lengthenWord(word: string): string {
-  const accented = [...word].map((letter) => accents[letter] ?? letter).join('');
+  // what is filled in goes by a name in braces
+  const accented = word.replace(/\{\w+\}|./gsu, (part) => accents[part] ?? part);
   const letters = [...word].filter((letter) => /\p{L}/u.test(letter)).length;
   return letters < 2 ? word : `[${accented}${' lörem'.repeat(Math.ceil((letters * 0.4) / 6))}]`;
 }

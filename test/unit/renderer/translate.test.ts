@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { growthReason } from '../../../electron/engine/growth-words';
 import { checkPlan, firstSession, hermesUnfinished, sameFolder } from '../../../electron/engine/guards';
+import { phrasesEn } from '../../../renderer/locales/phrases/en';
 import { translate } from '../../../renderer/translate';
 import { speak } from '../../../renderer/words';
 import { fill, phrases } from '../../../shared/phrase';
 import { planReasons } from '../../../shared/plan';
 import { languages } from '../../../shared/settings';
+import { lengthen } from '../../support/pseudo-locale';
 
 /** Something believable for each hole; what must show in every language is the same in all. */
 const filled: Readonly<Record<string, string>> = {
@@ -99,5 +101,11 @@ describe('translate', () => {
     ];
     expect(texts).toHaveLength(14);
     expect(texts.filter((text) => /\b(the|of|is|are|was|to|in|would|home)\b/i.test(translate(text)))).toEqual([]);
+  });
+
+  it('fills the holes of the longest words that a layout is tried with, too', () => {
+    const long = lengthen(phrasesEn);
+    expect(long.checks.answers).not.toBe(phrases.checks.answers);
+    expect(holesOf(long.checks.answers)).toEqual(holesOf(phrases.checks.answers));
   });
 });
