@@ -217,6 +217,7 @@ async function composeParts(
     proposals: (home) => findProposals(connections.list(), home ?? localHome),
     inspect: async (connection, side) => (await import('./compose-sides')).inspectConnection(connection, side, connect),
     linkOf: (connection) => living.watch?.linkOf(connection) ?? null,
+    tryNow: (connection) => living.watch?.tryNow(connection),
     test: async (connection, acceptHostKey) => {
       const { remoteHome, profile, roots } = connection;
       const { checkConnection } = await import('./endpoints/remote-checks');

@@ -25,6 +25,8 @@ export interface Commands {
   preview(connection: string): Promise<Envelope<RunReport>>;
   /** Forgets a connection; files on both sides stay. */
   remove(connection: string): void;
+  /** Has a link that waits for its next attempt try at once. */
+  tryNow(connection: string): void;
   /** Forgets the passphrases and passwords remembered for a connection. */
   forgetSecrets(connection: string): void;
   readonly restore: RestoreCalls;
@@ -45,6 +47,9 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
   };
   const forgetSecrets = async (connection: string) => {
     dispatch({ kind: 'secrets-answered', connection, reply: await bridge.call('connection.forget-secrets', { connection }) });
+  };
+  const tryNow = async (connection: string) => {
+    dispatch({ kind: 'try-answered', connection, reply: await bridge.call('connection.try-now', { connection }) });
   };
   const run = async (ask: 'start' | 'end', connection: string, allow: readonly Guard[]) => {
     dispatch({ kind: 'asked', connection, ask, allow });
@@ -85,6 +90,7 @@ export function createCommands(bridge: Bridge, dispatch: Dispatch<Action>): Comm
     revoke: (connection, decision) => void revoke(connection, decision),
     preview,
     remove: (connection) => void remove(connection),
+    tryNow: (connection) => void tryNow(connection),
     forgetSecrets: (connection) => void forgetSecrets(connection),
     restore: createRestoreCalls(bridge),
     undo: createUndoCalls(bridge),

@@ -58,7 +58,7 @@ export type Action =
   | { readonly kind: 'item-closed'; readonly connection: string }
   | { readonly kind: 'item-compared'; readonly connection: string; readonly id: string; readonly reply: Envelope<InboxComparison> }
   | {
-      readonly kind: 'revoke-answered' | 'remove-answered' | 'secrets-answered';
+      readonly kind: 'revoke-answered' | 'remove-answered' | 'secrets-answered' | 'try-answered';
       readonly connection: string;
       readonly reply: Envelope<unknown>;
     }
@@ -181,6 +181,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'revoke-answered':
     case 'remove-answered':
     case 'secrets-answered':
+    case 'try-answered':
       return action.reply.ok ? state : change(state, action.connection, { problem: action.reply.error });
     case 'asked':
       return change(state, action.connection, {

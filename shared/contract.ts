@@ -80,6 +80,8 @@ export interface Requests {
   'connection.remove': { params: { readonly connection: string }; reply: Record<never, never> };
   /** Forgets the passphrases and passwords that are remembered for it. */
   'connection.forget-secrets': { params: { readonly connection: string }; reply: Record<never, never> };
+  /** The link of its session, lost and waiting for the next attempt, is tried at once. Nothing happens where none waits. */
+  'connection.try-now': { params: { readonly connection: string }; reply: Record<never, never> };
   'connection.test': { params: { readonly connection: string; readonly acceptHostKey?: string | undefined }; reply: ConnectionTest };
   /** Remotes named in the user's SSH and Hermes configuration. Nothing is contacted. `notes`: what could not be read, in sentences. */
   'connection.proposals': {
@@ -239,6 +241,7 @@ export const requestNames: readonly RequestName[] = [
   'connection.add',
   'connection.remove',
   'connection.forget-secrets',
+  'connection.try-now',
   'connection.test',
   'connection.proposals',
   'prompt.list',

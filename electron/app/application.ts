@@ -55,6 +55,8 @@ export interface ApplicationParts {
   inspect(connection: Connection, side: SideName | 'both'): Promise<Reply<'inspect'>>;
   test(connection: Connection, acceptHostKey: string | null): Promise<Reply<'connection.test'>>;
   linkOf(connection: string): LinkView | null;
+  /** Ends the wait of a link that is to be rebuilt. */
+  tryNow(connection: string): void;
 }
 
 /** Runs looked at for a connection's last teardown, and to tell which of two was later. */
@@ -72,6 +74,10 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     'connection.forget-secrets': async ({ connection }) => {
       await parts.secrets.forgetAll(connections.find(connection).id);
       return app.changed({});
+    },
+    'connection.try-now': async ({ connection }) => {
+      parts.tryNow(connections.find(connection).id);
+      return {};
     },
     'connection.test': ({ connection, acceptHostKey }) => parts.test(connections.find(connection), acceptHostKey ?? null),
     'connection.proposals': ({ localHome }) => parts.proposals(localHome),

@@ -22,6 +22,8 @@ export interface Watch {
   ran(report: RunReport): void;
   /** Something the person did may have removed what a link was paused for. */
   retry(connection: string): void;
+  /** A link that waits for its next attempt waits no longer. */
+  tryNow(connection: string): void;
   /** Lets go of the links of connections that are no longer there. */
   prune(): void;
   /** Lets go of every link that no run works on; those follow when their run is over. */
@@ -68,6 +70,7 @@ export function createWatch(deps: WatchDeps): Watch {
       } else leave(id);
     },
     retry: (id) => watchers.get(id)?.retry(),
+    tryNow: (id) => watchers.get(id)?.tryNow(),
     prune() {
       for (const id of [...watchers.keys()]) if (deps.connection(id) === null) leave(id);
     },
@@ -77,7 +80,7 @@ export function createWatch(deps: WatchDeps): Watch {
     linkOf: (id) => watchers.get(id)?.view ?? null,
     borrow: (id) => watchers.get(id)?.link ?? null,
     resumed() {
-      for (const watcher of watchers.values()) watcher.resumed();
+      for (const watcher of watchers.values()) watcher.tryNow();
     },
     async stop() {
       stopped = true;

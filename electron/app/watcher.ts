@@ -85,7 +85,8 @@ export class Watcher {
     if (this.view?.state === 'paused') this.begin();
   }
 
-  resumed(): void {
+  /** Waiting ends, and no attempt that began before counts. What needs a person stays paused. */
+  tryNow(): void {
     if (this.view?.state === 'up' || this.view?.state === 'paused') return;
     this.failures = 0;
     this.begin();

@@ -36,6 +36,7 @@ export const schemas = {
   }),
   'connection.remove': z.strictObject({ connection }),
   'connection.forget-secrets': z.strictObject({ connection }),
+  'connection.try-now': z.strictObject({ connection }),
   'connection.test': z.strictObject({ connection, acceptHostKey: text.optional() }),
   'connection.proposals': z.strictObject({ localHome: text.optional() }),
   'prompt.list': nothing,

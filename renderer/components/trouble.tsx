@@ -21,11 +21,12 @@ function detailOf(error: WireError | null, code: string, name: string): string |
   return typeof value === 'string' ? value : null;
 }
 
-/** What stands in the way: the refused request, the stop or the failure of the last run. Nothing while a run goes on. */
+/** What stands in the way: the refused request, what is wrong with the link, the stop or the failure of the last run. Nothing while a run goes on. */
 export function Trouble({ view, facts, commands, busy }: Props) {
   if (busy) return null;
   const run = view.lastRun;
-  const error = facts.problem ?? (run?.outcome === 'interrupted' ? null : (run?.error ?? null));
+  const link = view.link?.error ?? null;
+  const error = facts.problem ?? link ?? (run?.outcome === 'interrupted' ? null : (run?.error ?? null));
   const fingerprint = detailOf(error, 'ssh.host-key-unknown', 'fingerprint');
   const forget = detailOf(error, 'ssh.host-key-changed', 'forget');
   return (
@@ -41,6 +42,14 @@ export function Trouble({ view, facts, commands, busy }: Props) {
             </div>
           )}
           {forget !== null && <CopyLine text={forget} />}
+          {error === link && view.link?.state === 'lost' && (
+            <div className="actions">
+              <button type="button" onClick={() => commands.tryNow(view.id)}>
+                {words.tryNow}
+              </button>
+              <span className="faint grow">{words.triesAgain}</span>
+            </div>
+          )}
         </ErrorCard>
       )}
       {run?.stop && (

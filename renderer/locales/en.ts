@@ -258,6 +258,8 @@ export const en = {
   trustKey: 'I compared it: trust this key',
   trustHint: 'Compare the fingerprint with the machine’s own before you agree.',
   failedTitle: 'It did not work',
+  tryNow: 'Try now',
+  triesAgain: 'It is tried again by itself.',
   offlineTitle: 'The remote could not be reached',
   unknownKeyTitle: 'This machine’s key is not known yet',
   changedKeyTitle: 'This machine shows another key than before',

@@ -232,6 +232,8 @@ export const fr: Words = {
   trustKey: 'J’ai comparé : faire confiance à cette clé',
   trustHint: 'Comparez l’empreinte avec celle de la machine avant d’accepter.',
   failedTitle: 'Cela n’a pas marché',
+  tryNow: 'Réessayer maintenant',
+  triesAgain: 'Un nouvel essai se fera de lui-même.',
   offlineTitle: 'La machine distante n’a pas pu être jointe',
   unknownKeyTitle: 'La clé de cette machine n’est pas encore connue',
   changedKeyTitle: 'Cette machine montre une autre clé qu’avant',

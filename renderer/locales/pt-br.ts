@@ -232,6 +232,8 @@ export const ptBr: Words = {
   trustKey: 'Eu comparei: confiar nesta chave',
   trustHint: 'Compare a impressão digital com a da própria máquina antes de aceitar.',
   failedTitle: 'Não deu certo',
+  tryNow: 'Tentar agora',
+  triesAgain: 'Será tentado de novo automaticamente.',
   offlineTitle: 'Não foi possível alcançar a máquina remota',
   unknownKeyTitle: 'A chave desta máquina ainda não é conhecida',
   changedKeyTitle: 'Esta máquina mostra outra chave que antes',

@@ -217,6 +217,8 @@ export const zhCn: Words = {
   trustKey: '我已核对：信任此密钥',
   trustHint: '同意之前，请与该机器自身的指纹核对。',
   failedTitle: '没有成功',
+  tryNow: '立即重试',
+  triesAgain: '稍后会自动重试。',
   offlineTitle: '无法连到远程端',
   unknownKeyTitle: '这台机器的密钥还不认识',
   changedKeyTitle: '这台机器的密钥与以前不同',

@@ -56,6 +56,21 @@ test.describe('one connection', () => {
     ]);
   });
 
+  test('says why its link waits, and has it tried at once', async ({ host, page, open }) => {
+    const { error } = refusedReport;
+    host.show([cannedView({ state: 'offline', link: { state: 'lost', error } })]);
+    host.answer('connection.try-now', () => ({ ok: true, value: {} }));
+    await open();
+    await page.getByRole('link', { name: /hetzner-1/ }).click();
+    await expect(page.getByRole('alert')).toContainText('phone.example refused the connection');
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await expect.poll(() => host.asked.at(-1)).toEqual({ name: 'connection.try-now', params: { connection: 'c-hetzner' } });
+    host.show([cannedView({ state: 'needs-you', link: { state: 'paused', error } })]);
+    host.emit({ event: 'changed', data: {} });
+    await expect(page.getByRole('button', { name: 'Try now' })).toHaveCount(0);
+    await expect(page.getByRole('alert')).toBeVisible();
+  });
+
   test('lists the paths that did not stay unchanged on demand, and says how many are left out', async ({ host, page, open }) => {
     host.show([cannedView({ lastTeardown: fullReport, lastRun: fullReport })]);
     await open();

@@ -163,6 +163,25 @@ describe('a session whose remote goes away', { timeout: 240_000 }, () => {
   });
 });
 
+describe('a link that waits for its next attempt', { timeout: 240_000 }, () => {
+  it('is tried at once when somebody asks, and otherwise only when its time has come', async () => {
+    await place.tearDown();
+    place = await openPlace({ firstMs: 3_600_000, longestMs: 3_600_000 });
+    await startAndWork();
+    relay.cut();
+    await until(({ state, link }) => state === 'offline' && link?.state === 'lost');
+    relay.mend();
+    const before = relay.asked();
+    await place.call('connection.try-now', { connection: box });
+    await until(({ state, link }) => state === 'ready' && link?.state === 'up');
+    expect(relay.asked() - before).toBe(1);
+    // A link that is up is left alone.
+    await place.call('connection.try-now', { connection: box });
+    expect((await place.end()).outcome).toBe('done');
+    expect([relay.asked() - before, outages]).toEqual([1, ['ssh.timed-out']]);
+  });
+});
+
 describe('a computer that wakes up', { timeout: 240_000 }, () => {
   it('finds a dead link by itself, long before any keepalive would', async () => {
     await place.tearDown();
