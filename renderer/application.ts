@@ -72,8 +72,9 @@ export function useApplication(bridge: Bridge, opened: string | null): { readonl
     const stop = bridge.listen((event) => {
       if (event.event === 'settings') return follow({ ok: true, value: event.data });
       dispatch({ kind: 'event', event });
-      if (event.event === 'progress' || event.event === 'prompts') return;
+      if (event.event === 'progress') return;
       refreshStatus();
+      if (event.event === 'prompts') return;
       refreshInbox();
     });
     void bridge.call('settings.read', {}).then(follow);

@@ -2,6 +2,7 @@ import type { ConnectionView } from '../shared/contract';
 import { isOffline } from '../shared/errors';
 import type { RunReport } from '../shared/run-report';
 import { errorText } from './error-text';
+import { isRunning } from './state';
 import { showNumber, showRoughBytes, words } from './words';
 
 /** The first sentence of an error, for places with room for one line. */
@@ -11,7 +12,8 @@ function firstSentence(message: string): string {
 
 /** Why a connection wants attention, in one line; null when it does not. */
 export function attention(view: ConnectionView): string | null {
-  if (view.state === 'working') return null;
+  if (view.asks !== null) return words.asks[view.asks];
+  if (isRunning(view)) return null;
   if (view.lastRun?.stop) return words.guards[view.lastRun.stop.guard];
   if (view.needsYou > 0) return words.waiting(view.needsYou, showNumber(view.needsYou));
   // What is wrong with the link now comes before what went wrong in a run.

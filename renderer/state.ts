@@ -98,12 +98,17 @@ function idOf(state: AppState, connection: string): string {
   return (connections.find((one) => one.id === connection) ?? connections.find((one) => one.name === connection))?.id ?? connection;
 }
 
+/** Whether a run goes on, waiting for a person or not. */
+export function isRunning(view: ConnectionView): boolean {
+  return view.state === 'working' || view.progress !== null;
+}
+
 function takeStatus(state: AppState, reply: Envelope<Status>): AppState {
   if (!reply.ok) return { ...state, problem: reply.error };
   const facts: Record<string, ConnectionFacts> = {};
   for (const view of reply.value.connections) {
     const known = factsOf(state, view.id);
-    const working = view.state === 'working';
+    const working = isRunning(view);
     // the events are ahead of the status while a run goes on, and behind it once the run ended
     const progress = working ? (known.progress ?? view.progress) : null;
     facts[view.id] = {

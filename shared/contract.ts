@@ -7,7 +7,7 @@ import type { HistoryRow } from './history-row';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
 import type { Inspection, RuleParity, SideName } from './inspection';
 import type { RemovedRun } from './plan';
-import type { Prompt } from './prompt';
+import type { Prompt, PromptQuestion } from './prompt';
 import type { Proposal } from './proposal';
 import type { Guard, RunKind, RunReport } from './run-report';
 import type { Session } from './session';
@@ -58,6 +58,8 @@ export interface ConnectionView {
   readonly watch: HomeWatching;
   /** Passphrases or passwords are remembered for it. */
   readonly remembers: boolean;
+  /** What an attempt waits for until a person has answered; null while none does. */
+  readonly asks: PromptQuestion['kind'] | null;
   readonly progress: Progress | null;
 }
 

@@ -241,8 +241,9 @@ class Application {
   }
 
   async status(): Promise<Reply<'status'>> {
-    const { connections, sessions, inbox, runs, secrets } = this.parts;
+    const { connections, sessions, inbox, runs, secrets, prompts } = this.parts;
     const guarded = this.parts.guard.view();
+    const asked = prompts.list();
     const views = await Promise.all(
       connections.list().map(async (connection) => {
         const { lastRun, lastTeardown } = await this.lastRuns(connection.id);
@@ -260,6 +261,7 @@ class Application {
           lastTeardown,
           remembers: secrets.holds(connection.id),
           paused: this.parts.settings.read().paused,
+          asks: asked.find((prompt) => prompt.connection.id === connection.id)?.question.kind ?? null,
         };
         return viewOf({ connection, ...facts, running: runs.isRunning(connection.id), progress: runs.progressOf(connection.id) });
       }),

@@ -19,6 +19,8 @@ export interface ConnectionFacts {
   readonly guard: readonly GuardEvent[];
   readonly watch: HomeWatching;
   readonly remembers: boolean;
+  /** What an open question of the connection is about; the first of several. */
+  readonly asks: ConnectionView['asks'];
   readonly running: boolean;
   /** Ebbgate does nothing by itself. */
   readonly paused: boolean;
@@ -33,7 +35,8 @@ export function stateOf(facts: StateFacts): ConnectionState {
   return facts.paused && state === 'ready' ? 'paused' : state;
 }
 
-function ownState({ running, waiting, guard, lastRun, session, link }: StateFacts): ConnectionState {
+function ownState({ asks, running, waiting, guard, lastRun, session, link }: StateFacts): ConnectionState {
+  if (asks !== null) return 'needs-you';
   if (running) return 'working';
   if (waiting + guard.length > 0) return 'needs-you';
   if (link?.state === 'paused') return 'needs-you';
@@ -47,7 +50,7 @@ function ownState({ running, waiting, guard, lastRun, session, link }: StateFact
 
 /** The view of one connection. */
 export function viewOf(facts: ConnectionFacts): ConnectionView {
-  const { connection, session, link, lastRun, lastTeardown, waiting, guard, watch, remembers, progress } = facts;
+  const { connection, session, link, lastRun, lastTeardown, waiting, guard, watch, remembers, asks, progress } = facts;
   return {
     id: connection.id,
     name: connection.name,
@@ -63,6 +66,7 @@ export function viewOf(facts: ConnectionFacts): ConnectionView {
     guard,
     watch,
     remembers,
+    asks,
     progress,
   };
 }

@@ -76,8 +76,17 @@ function statusText({ connections }: Status): string {
   return `${table(connections.map(statusRow))}${reasons.join('')}${waiting}${guarded}`;
 }
 
-/** Why a connection is not simply ready, in the words of its last run. */
-function reasonOf({ lastRun, session }: ConnectionView): string | null {
+const asksText: Readonly<Record<NonNullable<ConnectionView['asks']>, string>> = {
+  agent: 'it waits for your key agent',
+  passphrase: 'it needs your passphrase, where it was asked for',
+  password: 'it needs your password, where it was asked for',
+  interactive: 'it needs your answer, where it was asked for',
+};
+
+/** Why a connection is not simply ready: what it waits for, what is wrong with its link, or the words of its last run. */
+function reasonOf({ asks, link, lastRun, session }: ConnectionView): string | null {
+  if (asks !== null) return asksText[asks];
+  if (link?.error != null) return link.error.message;
   if (lastRun?.stop != null) return lastRun.stop.message;
   if (lastRun?.error != null) return lastRun.error.message;
   return session?.state === 'pending' ? 'its last session was not brought home yet; "ebbgate session end" does that' : null;

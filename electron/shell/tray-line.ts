@@ -36,7 +36,8 @@ export function connectionLine(connection: ConnectionView, clock: TrayClock): st
 }
 
 /** What waits for the user, in few words. */
-export function whatWaits({ lastTeardown, needsYou }: ConnectionView, { words, locale }: Speech): string {
+export function whatWaits({ asks, lastTeardown, needsYou }: ConnectionView, { words, locale }: Speech): string {
+  if (asks !== null) return words.asks[asks];
   const held = (lastTeardown?.paths ?? []).filter(({ outcome }) => outcome === 'held').reduce((sum, { bytes }) => sum + bytes, 0);
   const holding = (lastTeardown?.alerts ?? []).filter((alert) => alert.holding).reduce((most, { actual }) => Math.max(most, actual), 0);
   const bytes = Math.max(held, holding);

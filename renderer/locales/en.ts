@@ -258,6 +258,12 @@ export const en = {
   trustKey: 'I compared it: trust this key',
   trustHint: 'Compare the fingerprint with the machine’s own before you agree.',
   failedTitle: 'It did not work',
+  asks: {
+    agent: 'Waiting for your key agent',
+    passphrase: 'Needs your passphrase',
+    password: 'Needs your password',
+    interactive: 'Needs your answer',
+  },
   tryNow: 'Try now',
   triesAgain: 'It is tried again by itself.',
   offlineTitle: 'The remote could not be reached',

@@ -232,6 +232,12 @@ export const fr: Words = {
   trustKey: 'J’ai comparé : faire confiance à cette clé',
   trustHint: 'Comparez l’empreinte avec celle de la machine avant d’accepter.',
   failedTitle: 'Cela n’a pas marché',
+  asks: {
+    agent: 'Attend votre agent de clés',
+    passphrase: 'A besoin de votre phrase secrète',
+    password: 'A besoin de votre mot de passe',
+    interactive: 'A besoin de votre réponse',
+  },
   tryNow: 'Réessayer maintenant',
   triesAgain: 'Un nouvel essai se fera de lui-même.',
   offlineTitle: 'La machine distante n’a pas pu être jointe',

@@ -232,6 +232,12 @@ export const ptBr: Words = {
   trustKey: 'Eu comparei: confiar nesta chave',
   trustHint: 'Compare a impressão digital com a da própria máquina antes de aceitar.',
   failedTitle: 'Não deu certo',
+  asks: {
+    agent: 'Aguarda o seu agente de chaves',
+    passphrase: 'Precisa da sua frase secreta',
+    password: 'Precisa da sua senha',
+    interactive: 'Precisa da sua resposta',
+  },
   tryNow: 'Tentar agora',
   triesAgain: 'Será tentado de novo automaticamente.',
   offlineTitle: 'Não foi possível alcançar a máquina remota',

@@ -27,7 +27,7 @@ import { TestResult } from '../components/test-result';
 import { Trouble } from '../components/trouble';
 import { UndoCard } from '../components/undo-card';
 import { visibleName } from '../format';
-import type { ConnectionFacts } from '../state';
+import { type ConnectionFacts, isRunning } from '../state';
 import { showDuration, words } from '../words';
 
 interface Props {
@@ -112,7 +112,8 @@ function Past({ bridge, view, now, rows, version }: PastProps) {
   );
 }
 
-function waitingWord(facts: ConnectionFacts): string {
+function waitingWord(view: View, facts: ConnectionFacts): string {
+  if (view.asks !== null) return words.asks[view.asks];
   if (facts.asking === 'start') return words.starting;
   return facts.asking === 'end' ? words.ending : words.states.working;
 }
@@ -120,7 +121,9 @@ function waitingWord(facts: ConnectionFacts): string {
 /** One connection: what stands in the way, what waits, the last teardown with its ledger, and how it went before. */
 export function ConnectionView(props: Props) {
   const { bridge, view, facts, commands, now, children } = props;
-  const running = view.state === 'working' || facts.asking === 'start' || facts.asking === 'end';
+  const running = isRunning(view) || facts.asking === 'start' || facts.asking === 'end';
+  // What it waits for says more than how far it came.
+  const progress = view.asks === null ? facts.progress : null;
   const busy = running || facts.asking !== null;
   const said = facts.ended ? describeEnd(facts.ended) : facts.test?.ok ? words.testOk : '';
   const version = `${view.lastRun?.id} ${facts.ended?.id}`;
@@ -138,13 +141,13 @@ export function ConnectionView(props: Props) {
       </header>
       <main className="scroller">
         <p role="status" className="hidden">
-          {running ? describePhase(facts.progress, waitingWord(facts)) : said}
+          {running ? describePhase(progress, waitingWord(view, facts)) : said}
         </p>
         {children}
         {running && (
           <Progress
-            progress={facts.progress}
-            waiting={waitingWord(facts)}
+            progress={progress}
+            waiting={waitingWord(view, facts)}
             cancelling={facts.cancelling}
             onCancel={() => commands.cancel(view.id)}
           />

@@ -9,6 +9,7 @@ import { Inspected } from '../components/inspected';
 import { visibleName } from '../format';
 import { useInspection } from '../inspect';
 import type { RestoreCalls } from '../restore-calls';
+import { isRunning } from '../state';
 import { words } from '../words';
 
 interface Props {
@@ -40,7 +41,7 @@ export function InspectionView({ bridge, view, calls, now, parent, lastRun, chil
         </p>
         {problem && <Away problem={problem} />}
         {found && <Inspected found={found} name={name} now={now} />}
-        {found?.remote && <CleanCard connection={view.id} remote={name} calls={calls} busy={view.state === 'working'} lastRun={lastRun} />}
+        {found?.remote && <CleanCard connection={view.id} remote={name} calls={calls} busy={isRunning(view)} lastRun={lastRun} />}
       </main>
       <footer>
         <span className="grow">{words.inspection.safe}</span>

@@ -85,6 +85,7 @@ export function cannedView(parts: Partial<ConnectionView> = {}): ConnectionView 
     guard: [],
     watch: 'events',
     remembers: false,
+    asks: null,
     progress: null,
     ...parts,
   };

@@ -51,6 +51,7 @@ export function connectionView(changes: Partial<ConnectionView> = {}): Connectio
     guard: [],
     watch: 'events',
     remembers: false,
+    asks: null,
     progress: null,
     ...changes,
   };

@@ -57,6 +57,7 @@ export const en = {
   needsYou: (name: string, what: string) => `${name} needs you: ${what}`,
   held: (bytes: string) => `${bytes} held`,
   waiting: (count: number, shown: string) => (count === 1 ? '1 item to review' : `${shown} items to review`),
+  asks: { agent: 'your key agent waits for you', passphrase: 'passphrase', password: 'password', interactive: 'an answer' },
   look: 'look at its last run',
 
   startSession: 'Start session',

@@ -32,6 +32,12 @@ export const fr: ShellWords = {
   needsYou: (name, what) => `${name} a besoin de vous : ${what}`,
   held: (bytes) => `${bytes} retenus`,
   waiting: (count, shown) => (count < 2 ? `${shown} élément à examiner` : `${shown} éléments à examiner`),
+  asks: {
+    agent: 'l’agent de clés attend votre accord',
+    passphrase: 'phrase secrète',
+    password: 'mot de passe',
+    interactive: 'une réponse',
+  },
   look: 'voir sa dernière exécution',
 
   startSession: 'Démarrer la session',

@@ -32,6 +32,7 @@ export const ptBr: ShellWords = {
   needsYou: (name, what) => `${name} precisa de você: ${what}`,
   held: (bytes) => `${bytes} retidos`,
   waiting: (count, shown) => (count < 2 ? `${shown} item para revisar` : `${shown} itens para revisar`),
+  asks: { agent: 'o agente de chaves espera por você', passphrase: 'frase secreta', password: 'senha', interactive: 'uma resposta' },
   look: 'veja a última execução',
 
   startSession: 'Iniciar sessão',

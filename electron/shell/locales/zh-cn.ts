@@ -25,6 +25,7 @@ export const zhCn: ShellWords = {
   needsYou: (name, what) => `${name} 需要你处理：${what}`,
   held: (bytes) => `${bytes} 被暂留`,
   waiting: (_count, shown) => `${shown} 项待查看`,
+  asks: { agent: '密钥代理正在等待您确认', passphrase: '密码短语', password: '密码', interactive: '回答' },
   look: '查看上次运行',
 
   startSession: '开始会话',

@@ -83,8 +83,8 @@ describe('a secret in the environment and one as passphrase', { timeout: 240_000
     });
     const running = place.start(['first-session']);
     const id = await asking;
-    // It waits, and has not failed.
-    expect((await place.call('status', {})).connections[0]?.state).toBe('working');
+    // It waits for a person, and has not failed.
+    expect(await place.call('status', {})).toMatchObject({ needsYou: 1, connections: [{ state: 'needs-you', asks: 'passphrase' }] });
     expect((await place.call('prompt.list', {})).prompts).toEqual([
       expect.objectContaining({ id, question: expect.objectContaining({ kind: 'passphrase' }) }),
     ]);

@@ -47,6 +47,7 @@ beforeEach(async () => {
       events,
       prunes,
       guard,
+      prompts: { list: () => [] },
       linkOf: () => null,
       now: clock.now,
       notes: ['a file was set aside'],

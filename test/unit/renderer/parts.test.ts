@@ -73,6 +73,7 @@ describe('attention', () => {
     ],
     ['nothing for a run the user cancelled', { lastRun: cannedReport({ outcome: 'interrupted', error }) }, null],
     ['an end that is owed', { session: { connection: 'c', state: 'pending', startedAt: ago(9) } }, 'Not synced back yet'],
+    ['what a run waits for', { state: 'needs-you', asks: 'agent', needsYou: 1 }, 'Waiting for your key agent'],
     ['nothing while a run goes on', { state: 'working', needsYou: 1 }, null],
     ['nothing when all is well', {}, null],
   ] as const)('names %s', (_name, parts, said) => {

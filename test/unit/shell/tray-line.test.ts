@@ -56,6 +56,11 @@ describe('connectionLine', () => {
       { session: { ...session, state: 'pending' }, state: 'offline' },
       'build-box · offline · not synced back since 13:10',
     ],
+    [
+      'says what a run waits for before how far it is',
+      { state: 'needs-you', asks: 'passphrase', progress },
+      'build-box needs you: passphrase',
+    ],
     ['shows how far a run is', { state: 'working', progress }, 'build-box · syncing back · 12 / 40 files'],
     ['shows a run whose size is not known', { state: 'working', progress: { ...progress, total: null } }, 'build-box · syncing back…'],
     [
