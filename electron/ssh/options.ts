@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors';
+import { choose, unusable } from './algorithms';
 import { type OpenSshAnswer, unquotePaths } from './openssh-config';
 import { type LoginMethod, loginMethods, type SshEnvironment, type SshTarget } from './target';
 
@@ -68,8 +69,7 @@ export function refuseUnsupported(host: string, answer: OpenSshAnswer | null, st
     throw new AppError('connection.unsupported-option', { host, option: 'CertificateFile', reason });
   }
   if (hostKeyAlgorithms(answer)?.length === 0) {
-    const reason = `none of the named ones can be verified, while ${knownAlgorithms.join(', ')} can`;
-    throw new AppError('connection.unsupported-option', { host, option: 'HostKeyAlgorithms', reason });
+    throw unusable(host, 'HostKeyAlgorithms', knownAlgorithms);
   }
 }
 
@@ -116,10 +116,7 @@ export function knownHostsFiles(answer: OpenSshAnswer | null, home: string): rea
 /** The host key algorithms to accept, of those that can be verified; null where nothing is said. */
 export function hostKeyAlgorithms(answer: OpenSshAnswer | null): readonly string[] | null {
   const listed = answer?.first('hostkeyalgorithms') ?? null;
-  if (listed === null) return null;
-  // The files alone may say what to add or take away instead of naming all; only OpenSSH knows its own list.
-  if (/^[+^-]|[*?]/.test(listed)) return null;
-  return listed.split(',').filter((name) => (knownAlgorithms as readonly string[]).includes(name));
+  return listed === null ? null : choose(listed, { usual: knownAlgorithms, more: [] });
 }
 
 /** The ways to log in that are not switched off, in the preferred order. */

@@ -14,7 +14,7 @@ let second: TestSshd;
 const opened: SshConnection[] = [];
 
 beforeAll(async () => {
-  [first, second, last] = await Promise.all([startSshd(), startSshd(), startSshd()]);
+  [first, second, last] = await Promise.all([startSshd(), startSshd(), startSshd({ extraConfig: ['LogLevel DEBUG1'] })]);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -23,17 +23,14 @@ afterEach(async () => {
 afterAll(() => Promise.all([first.stop(), second.stop(), last.stop()]));
 
 /** Connects to an alias of this configuration, in a home of its own where all servers are known. */
-async function connect(config: string, alias = 'box'): Promise<SshConnection> {
+async function connect(config: string, alias = 'box', path = process.env.PATH): Promise<SshConnection> {
   const home = mkdtempSync(join(last.dir, 'home-'));
   execFileSync('mkdir', ['-m', '700', join(home, '.ssh')]);
   const put = (name: string, text: string): void => writeFileSync(join(home, '.ssh', name), text, { mode: 0o600 });
   put('known_hosts', [first, second, last].map((sshd) => readFileSync(sshd.knownHostsFile, 'utf8')).join(''));
   put('config', `Include rest\n${config}`);
   put('rest', [server('first', first), server('second', second), server('box', last), 'Host *\n  IdentityFile none\n'].join(''));
-  const open = createConnector(
-    { HOME: home, PATH: process.env.PATH },
-    { personFor: () => ({ ask: async () => null }), rememberedFor: () => null },
-  );
+  const open = createConnector({ HOME: home, PATH: path }, { personFor: () => ({ ask: async () => null }), rememberedFor: () => null });
   const made = await open(connection({ kind: 'alias', alias }), { signal: never });
   opened.push(made);
   return made;
@@ -84,6 +81,34 @@ describe('a jump chain of two', () => {
     const box = await connect('Host box\n  ProxyJump second\n');
     second.dropConnections();
     expect((await box.closed)?.code).toBe('ssh.lost');
+  });
+});
+
+describe('a configured algorithm', () => {
+  /** What both sides agreed on last, in the words of the server. */
+  const agreed = () =>
+    last
+      .log()
+      .match(/kex: client->server cipher: .*? compression/g)
+      ?.at(-1);
+
+  it.each([
+    ['with OpenSSH', 'Ciphers aes192-ctr', process.env.PATH],
+    ['without OpenSSH', 'Ciphers aes192-ctr', ''],
+    ['put first, without OpenSSH', 'Ciphers ^aes192-ctr', ''],
+    ['as all that is left, without OpenSSH', 'Ciphers -*gcm*,chacha*,aes128*,aes256*', ''],
+  ])('is the one that protects the connection, %s', async (_how, line, path) => {
+    const box = await connect(`Host box\n  ${line}\n  MACs hmac-sha2-512\n`, 'box', path);
+    expect((await runCommand(box, 'echo there')).out).toBe('there\n');
+    await expect.poll(agreed).toBe('kex: client->server cipher: aes192-ctr MAC: hmac-sha2-512 compression');
+    await (await connect('Host box\n  Ciphers aes256-ctr\n', 'box', path)).close();
+    await expect.poll(agreed).toContain('aes256-ctr');
+  });
+
+  it('needs no MAC that it has where the cipher authenticates by itself', async () => {
+    const box = await connect('Host box\n  Ciphers aes256-gcm@openssh.com\n  MACs umac-128-etm@openssh.com\n');
+    expect((await runCommand(box, 'echo there')).out).toBe('there\n');
+    await expect.poll(agreed).toBe('kex: client->server cipher: aes256-gcm@openssh.com MAC: <implicit> compression');
   });
 });
 
