@@ -1,9 +1,10 @@
 import { userInfo } from 'node:os';
 import type { Connection } from '../../shared/connection';
 import { AppError } from '../../shared/errors';
+import { chooseAgents } from './agent-choice';
 import { algorithmsOf } from './algorithms';
 import { askConfigFiles, askOpenSsh, homeOf, type OpenSshAnswer } from './openssh-config';
-import { agentSockets, hostKeyAlgorithms, identities, keepalive, knownHostsFiles, loginMethodsOf, refuseUnsupported } from './options';
+import { hostKeyAlgorithms, identities, keepalive, knownHostsFiles, loginMethodsOf, refuseUnsupported } from './options';
 import { directRoute, type SshEnvironment, type SshRoute, type SshTarget } from './target';
 
 /** A machine as somebody names it: the connection's address, or a hop of a `ProxyJump`. */
@@ -56,7 +57,7 @@ class Resolver {
     return {
       ...{ host, port, user },
       ...identities(identityFile, answer, home),
-      agentSockets: agentSockets(answer, env, home),
+      agentSockets: chooseAgents(answer?.first('identityagent') ?? null, { platform: process.platform, env, home }),
       knownHostsFiles: connection.knownHostsFile === null ? knownHostsFiles(answer, home) : [connection.knownHostsFile],
       hostKeyAlias: answer?.first('hostkeyalias') ?? null,
       hostKeyAlgorithms: hostKeyAlgorithms(answer),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../shared/errors';
 import { choose, unusable } from './algorithms';
 import { type OpenSshAnswer, unquotePaths } from './openssh-config';
-import { type LoginMethod, loginMethods, type SshEnvironment, type SshTarget } from './target';
+import { type LoginMethod, loginMethods, type SshTarget } from './target';
 
 /** Host key algorithms that can be verified, in the order in which they are asked for. */
 export const knownAlgorithms = [
@@ -92,16 +92,6 @@ export function identities(
   }
   const configured = listed.filter((file) => existsSync(file) || existsSync(`${file}.pub`));
   return { identityFiles: configured, identitiesOnly: only || configured.length > 0 };
-}
-
-/** ssh_config(5): IdentityAgent replaces SSH_AUTH_SOCK. On Windows both kinds of agent are asked where nothing is said. */
-export function agentSockets(answer: OpenSshAnswer | null, env: SshEnvironment, home: string): readonly string[] {
-  const usual = env.SSH_AUTH_SOCK ? [env.SSH_AUTH_SOCK] : process.platform === 'win32' ? ['\\\\.\\pipe\\openssh-ssh-agent', 'pageant'] : [];
-  const configured = answer?.first('identityagent') ?? null;
-  if (configured === null || configured === 'SSH_AUTH_SOCK') return usual;
-  if (configured.toLowerCase() === 'none') return [];
-  if (configured.startsWith('$')) return [env[configured.replace(/^\$\{?|\}$/g, '')] ?? ''].filter((socket) => socket !== '');
-  return [configured.startsWith('~/') ? join(home, configured.slice(2)) : configured];
 }
 
 /** The user's files, then the system's. */
