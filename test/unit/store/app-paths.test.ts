@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compose } from '../../../electron/compose';
 import { absolutePath, dataFolder, localHermesHome, makePrivateFolder } from '../../../electron/platform/app-paths';
 import { replaceDurably, writeDurably } from '../../../electron/platform/atomic-file';
 
@@ -40,6 +41,14 @@ describe('folders', () => {
     writeFileSync(join(folder, 'used', 'file'), '');
     for (const name of ['empty', 'used']) await makePrivateFolder(join(folder, name));
     expect([modeOf(join(folder, 'empty')), modeOf(join(folder, 'used'))]).toEqual([0o700, 0o755]);
+  });
+
+  it('are refused where none can be made, whatever the system says of it', async () => {
+    const impossible = process.platform === 'linux' ? '/proc/nope/deeper' : join(folder, 'file', 'deeper');
+    writeFileSync(join(folder, 'file'), '');
+    await expect(makePrivateFolder(impossible)).rejects.toThrow(process.platform === 'linux' ? 'no folder can be made there' : /ENOTDIR/);
+    await expect(makePrivateFolder(join(folder, 'file'))).rejects.toThrow(/ENOTDIR/);
+    await expect(compose({ dataDir: impossible })).rejects.toMatchObject({ code: 'store.failed', details: { file: impossible } });
   });
 });
 
