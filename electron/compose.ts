@@ -37,6 +37,7 @@ import { dataFolder, localHermesHome, makePrivateFolder } from './platform/app-p
 import { watchForWake } from './platform/wake';
 import { createConnector, type LinkPace } from './ssh/connector';
 import { connectionStore } from './store/connections';
+import { failedTests } from './store/failed-tests';
 import { takeOwnerLock } from './store/owner-lock';
 import { type OsCipher, openSecrets } from './store/secrets';
 import { isUnderWay, sessionStore } from './store/sessions';
@@ -214,6 +215,7 @@ async function composeParts(
     notes: [...state.notes, ...inbox.notes, ...interrupted],
     prompts,
     secrets,
+    failedTests: failedTests(state),
     proposals: (home) => findProposals(connections.list(), home ?? localHome),
     inspect: async (connection, side) => (await import('./compose-sides')).inspectConnection(connection, side, connect),
     linkOf: (connection) => living.watch?.linkOf(connection) ?? null,

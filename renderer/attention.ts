@@ -2,8 +2,9 @@ import type { ConnectionView } from '../shared/contract';
 import { isOffline } from '../shared/errors';
 import type { RunReport } from '../shared/run-report';
 import { errorText } from './error-text';
+import { formatMoment } from './format';
 import { isRunning } from './state';
-import { showNumber, showRoughBytes, words } from './words';
+import { locale, showNumber, showRoughBytes, words } from './words';
 
 /** The first sentence of an error, for places with room for one line. */
 function firstSentence(message: string): string {
@@ -11,7 +12,7 @@ function firstSentence(message: string): string {
 }
 
 /** Why a connection wants attention, in one line; null when it does not. */
-export function attention(view: ConnectionView): string | null {
+export function attention(view: ConnectionView, now: number): string | null {
   if (view.asks !== null) return words.asks[view.asks];
   if (isRunning(view)) return null;
   if (view.lastRun?.stop) return words.guards[view.lastRun.stop.guard];
@@ -20,7 +21,7 @@ export function attention(view: ConnectionView): string | null {
   if (view.link?.error) return firstSentence(errorText(view.link.error));
   if (view.lastRun?.error && view.lastRun.outcome !== 'interrupted') return firstSentence(errorText(view.lastRun.error));
   if (view.session?.state === 'pending') return words.owed;
-  return null;
+  return view.failedTest === null ? null : words.testFailed(formatMoment(view.failedTest.at, now, locale));
 }
 
 /** What a failure is called: the remote was not there, its key is in question, or anything else. */

@@ -84,6 +84,15 @@ export interface ConnectionCheck {
   readonly unknownKey?: string;
 }
 
+/** A test that failed: when, and its first verdict against the connection. */
+export interface FailedTest {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly check: string;
+  /** What to do about it; what was found, where nothing is to be done. */
+  readonly advice: string;
+}
+
 export interface ConnectionTest {
   readonly ok: boolean;
   readonly checks: readonly ConnectionCheck[];

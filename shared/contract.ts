@@ -1,5 +1,5 @@
 // Not cut although it is long: every request and event is in this one map, which all hosts read.
-import type { Connection, ConnectionTest, NewConnection } from './connection';
+import type { Connection, ConnectionTest, FailedTest, NewConnection } from './connection';
 import type { Decision } from './decision';
 import type { GuardEvent, GuardView, HomeWatching } from './guard';
 import type { ExportFormat, ExportPart, SeriesPoint } from './history';
@@ -56,6 +56,8 @@ export interface ConnectionView {
   readonly guard: readonly GuardEvent[];
   /** How guard mode watches that home. */
   readonly watch: HomeWatching;
+  /** The last test, while nothing has worked since it failed. */
+  readonly failedTest: FailedTest | null;
   /** Passphrases or passwords are remembered for it. */
   readonly remembers: boolean;
   /** What an attempt waits for until a person has answered; null while none does. */

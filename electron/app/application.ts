@@ -7,6 +7,7 @@ import type { SideName } from '../../shared/inspection';
 import type { Guard, RunReport } from '../../shared/run-report';
 import type { Session } from '../../shared/session';
 import type { EventHub, Handlers } from '../ipc/gate';
+import type { FailedTests } from '../store/failed-tests';
 import type { SecretStore } from '../store/secrets';
 import type { SessionStore } from '../store/sessions';
 import type { SettingsStore } from '../store/settings';
@@ -41,6 +42,7 @@ export interface ApplicationParts {
   readonly prunes: Prunes;
   readonly prompts: Prompts;
   readonly secrets: SecretStore;
+  readonly failedTests: FailedTests;
   readonly guard: Guarding;
   readonly records: RunRecords;
   readonly texts: Pick<AgreedTexts, 'forget'>;
@@ -79,7 +81,7 @@ export function createHandlers(parts: ApplicationParts): Handlers {
       parts.tryNow(connections.find(connection).id);
       return {};
     },
-    'connection.test': ({ connection, acceptHostKey }) => parts.test(connections.find(connection), acceptHostKey ?? null),
+    'connection.test': ({ connection, acceptHostKey }) => app.test(connections.find(connection), acceptHostKey ?? null),
     'connection.proposals': ({ localHome }) => parts.proposals(localHome),
     'prompt.list': async () => ({ prompts: parts.prompts.list() }),
     'prompt.answer': async ({ id, answers, remember }) => {
@@ -166,6 +168,15 @@ class Application {
     return {};
   }
 
+  async test(connection: Connection, acceptHostKey: string | null): Promise<Reply<'connection.test'>> {
+    const { failedTests, now } = this.parts;
+    const tested = await this.parts.test(connection, acceptHostKey);
+    const failed = tested.checks.find(({ ok }) => !ok) ?? null;
+    const at = new Date(now()).toISOString();
+    await failedTests.record(connection.id, failed && { at, check: failed.id, advice: failed.fix ?? failed.detail });
+    return this.changed(tested);
+  }
+
   private isKnown(id: string): boolean {
     return this.parts.connections.list().some((connection) => connection.id === id);
   }
@@ -187,6 +198,7 @@ class Application {
       else if (direction === 'sync-back' && !arrived && before !== null) await put('pending');
       else if (direction === 'push' && before !== null) await put(before.state);
       else await sessions.remove(connection.id);
+      if (arrived) await this.parts.failedTests.record(connection.id, null);
       await this.parts.history.append(report);
       return report;
     };
@@ -241,7 +253,7 @@ class Application {
   }
 
   async status(): Promise<Reply<'status'>> {
-    const { connections, sessions, inbox, runs, secrets, prompts } = this.parts;
+    const { connections, sessions, inbox, runs, secrets, prompts, failedTests } = this.parts;
     const guarded = this.parts.guard.view();
     const asked = prompts.list();
     const views = await Promise.all(
@@ -259,6 +271,8 @@ class Application {
           watch,
           lastRun,
           lastTeardown,
+          // A link that is up says more than an earlier test.
+          failedTest: link?.state === 'up' ? null : failedTests.of(connection.id),
           remembers: secrets.holds(connection.id),
           paused: this.parts.settings.read().paused,
           asks: asked.find((prompt) => prompt.connection.id === connection.id)?.question.kind ?? null,

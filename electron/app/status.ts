@@ -1,4 +1,4 @@
-import type { Connection } from '../../shared/connection';
+import type { Connection, FailedTest } from '../../shared/connection';
 import { showAddress } from '../../shared/connection';
 import type { ConnectionState, ConnectionView, LinkView, Progress } from '../../shared/contract';
 import { isOffline } from '../../shared/errors';
@@ -18,6 +18,7 @@ export interface ConnectionFacts {
   /** What guard mode found and nobody decided about. */
   readonly guard: readonly GuardEvent[];
   readonly watch: HomeWatching;
+  readonly failedTest: FailedTest | null;
   readonly remembers: boolean;
   /** What an open question of the connection is about; the first of several. */
   readonly asks: ConnectionView['asks'];
@@ -35,7 +36,7 @@ export function stateOf(facts: StateFacts): ConnectionState {
   return facts.paused && state === 'ready' ? 'paused' : state;
 }
 
-function ownState({ asks, running, waiting, guard, lastRun, session, link }: StateFacts): ConnectionState {
+function ownState({ asks, failedTest, running, waiting, guard, lastRun, session, link }: StateFacts): ConnectionState {
   if (asks !== null) return 'needs-you';
   if (running) return 'working';
   if (waiting + guard.length > 0) return 'needs-you';
@@ -45,12 +46,14 @@ function ownState({ asks, running, waiting, guard, lastRun, session, link }: Sta
   // That the remote was away once says nothing once it is back.
   if (failure !== null && !(isOffline(failure) && link !== null)) return isOffline(failure) ? 'offline' : 'needs-you';
   if (failure === null && lastRun !== null && lastRun.outcome !== 'done' && lastRun.outcome !== 'held') return 'needs-you';
-  return session?.state === 'pending' ? 'needs-you' : 'ready';
+  if (session?.state === 'pending') return 'needs-you';
+  if (failedTest !== null) return failedTest.check === 'reach' ? 'offline' : 'needs-you';
+  return 'ready';
 }
 
 /** The view of one connection. */
 export function viewOf(facts: ConnectionFacts): ConnectionView {
-  const { connection, session, link, lastRun, lastTeardown, waiting, guard, watch, remembers, asks, progress } = facts;
+  const { connection, session, link, lastRun, lastTeardown, waiting, guard, watch, failedTest, remembers, asks, progress } = facts;
   return {
     id: connection.id,
     name: connection.name,
@@ -65,6 +68,7 @@ export function viewOf(facts: ConnectionFacts): ConnectionView {
     needsYou: waiting + guard.length,
     guard,
     watch,
+    failedTest,
     remembers,
     asks,
     progress,

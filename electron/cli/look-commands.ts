@@ -7,7 +7,7 @@ import type { RunReport } from '../../shared/run-report';
 import { parseLimit } from './arguments';
 import type { Cli } from './cli';
 import { lookless } from './report-text';
-import { formatBytes, formatTally, formatTime, forTerminal, oneLine, table } from './text';
+import { formatAge, formatBytes, formatTally, formatTime, forTerminal, oneLine, table } from './text';
 
 /** What only looks: `inspect`, `history`, `status`. */
 export function addLookCommands(program: Command, cli: Cli): void {
@@ -18,7 +18,7 @@ export function addLookCommands(program: Command, cli: Cli): void {
     .description('show every connection from what is stored; connects to nothing')
     .action(async () => {
       const status = await cli.request('status', {});
-      await cli.print({ schema: 1, connections: status.connections, needsYou: status.needsYou }, statusText(status));
+      await cli.print({ schema: 1, connections: status.connections, needsYou: status.needsYou }, statusText(status, Date.now()));
     });
 }
 
@@ -63,14 +63,14 @@ async function exportAll(cli: Cli, connection: string | undefined, format: Expor
   }
 }
 
-function statusText({ connections }: Status): string {
+function statusText({ connections }: Status, now: number): string {
   if (connections.length === 0) return 'There are no connections yet. "ebbgate connection add" makes one.';
   const found = connections.reduce((sum, { guard }) => sum + guard.length, 0);
   const items = connections.reduce((sum, { needsYou }) => sum + needsYou, 0) - found;
   const guarded = found === 0 ? '' : `\nGuard mode found something (${found}): "ebbgate guard --once" shows what.`;
   const waiting = items === 0 ? '' : `\n${items} ${items === 1 ? 'item waits' : 'items wait'} for your decision: "ebbgate inbox list".`;
   const reasons = connections.flatMap((connection) => {
-    const reason = connection.state === 'ready' || connection.state === 'working' ? null : reasonOf(connection);
+    const reason = connection.state === 'ready' || connection.state === 'working' ? null : reasonOf(connection, now);
     return reason === null ? [] : [`\n${oneLine(connection.name)}: ${oneLine(reason)}`];
   });
   return `${table(connections.map(statusRow))}${reasons.join('')}${waiting}${guarded}`;
@@ -84,12 +84,13 @@ const asksText: Readonly<Record<NonNullable<ConnectionView['asks']>, string>> = 
 };
 
 /** Why a connection is not simply ready: what it waits for, what is wrong with its link, or the words of its last run. */
-function reasonOf({ asks, link, lastRun, session }: ConnectionView): string | null {
+function reasonOf({ asks, failedTest, link, lastRun, session }: ConnectionView, now: number): string | null {
   if (asks !== null) return asksText[asks];
   if (link?.error != null) return link.error.message;
   if (lastRun?.stop != null) return lastRun.stop.message;
   if (lastRun?.error != null) return lastRun.error.message;
-  return session?.state === 'pending' ? 'its last session was not brought home yet; "ebbgate session end" does that' : null;
+  if (session?.state === 'pending') return 'its last session was not brought home yet; "ebbgate session end" does that';
+  return failedTest === null ? null : `its last test failed ${formatAge(failedTest.at, now)} (${failedTest.check}): ${failedTest.advice}`;
 }
 
 function statusRow({ name, state, session, lastTeardown }: ConnectionView): readonly string[] {

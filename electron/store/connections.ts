@@ -38,6 +38,7 @@ export function connectionStore(file: StateFile): ConnectionStore {
         draft.connections = draft.connections.filter((connection) => connection.id !== id);
         draft.sessions = draft.sessions.filter((session) => session.connection !== id);
         draft.decisions = draft.decisions.filter((decision) => decision.connection !== id);
+        delete draft.failedTests?.[id];
         if (draft.guard !== undefined) draft.guard = draft.guard.filter((event) => event.connection !== id);
         return draft.connections.length < before;
       }),

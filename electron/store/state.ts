@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Connection } from '../../shared/connection';
+import type { Connection, FailedTest } from '../../shared/connection';
 import { type Decision, decisionChoices } from '../../shared/decision';
 import { arrivalKinds, type GuardEvent } from '../../shared/guard';
 import type { Session } from '../../shared/session';
@@ -76,6 +76,8 @@ const guardEvent = z.object({
   canPutBack: z.boolean(),
 }) satisfies z.ZodType<GuardEvent>;
 
+const failedTest = z.object({ at: z.string(), check: z.string(), advice: z.string() }) satisfies z.ZodType<FailedTest>;
+
 /** Everything in `state.json`, checked on the way in and on the way out. */
 export const stateSchema = z.object({
   version: z.literal(stateVersion),
@@ -89,6 +91,8 @@ export const stateSchema = z.object({
   growth: z.record(z.string(), growthMemory).optional(),
   /** What guard mode found and nobody decided about; left out as long as there is nothing. */
   guard: z.array(guardEvent).optional(),
+  /** By connection; left out as long as there is none. */
+  failedTests: z.record(z.string(), failedTest).optional(),
 });
 
 /** The state as a change may edit it. */
@@ -104,4 +108,5 @@ export interface State {
   readonly decisions: readonly Decision[];
   readonly growth?: Readonly<Record<string, GrowthMemory>> | undefined;
   readonly guard?: readonly GuardEvent[] | undefined;
+  readonly failedTests?: Readonly<Record<string, FailedTest>> | undefined;
 }

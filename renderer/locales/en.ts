@@ -264,6 +264,7 @@ export const en = {
     password: 'Needs your password',
     interactive: 'Needs your answer',
   },
+  testFailed: (when: string) => `Test failed ${when}`,
   tryNow: 'Try now',
   triesAgain: 'It is tried again by itself.',
   offlineTitle: 'The remote could not be reached',

@@ -238,6 +238,7 @@ export const fr: Words = {
     password: 'A besoin de votre mot de passe',
     interactive: 'A besoin de votre réponse',
   },
+  testFailed: (when) => `Essai échoué ${when}`,
   tryNow: 'Réessayer maintenant',
   triesAgain: 'Un nouvel essai se fera de lui-même.',
   offlineTitle: 'La machine distante n’a pas pu être jointe',

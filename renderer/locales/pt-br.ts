@@ -238,6 +238,7 @@ export const ptBr: Words = {
     password: 'Precisa da sua senha',
     interactive: 'Precisa da sua resposta',
   },
+  testFailed: (when) => `Teste falhou ${when}`,
   tryNow: 'Tentar agora',
   triesAgain: 'Será tentado de novo automaticamente.',
   offlineTitle: 'Não foi possível alcançar a máquina remota',

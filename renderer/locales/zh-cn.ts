@@ -218,6 +218,7 @@ export const zhCn: Words = {
   trustHint: '同意之前，请与该机器自身的指纹核对。',
   failedTitle: '没有成功',
   asks: { agent: '正在等待您的密钥代理', passphrase: '需要您的密码短语', password: '需要您的密码', interactive: '需要您的回答' },
+  testFailed: (when) => `测试失败（${when}）`,
   tryNow: '立即重试',
   triesAgain: '稍后会自动重试。',
   offlineTitle: '无法连到远程端',

@@ -26,9 +26,9 @@ import { OutcomeWord, StateWord } from '../components/state-word';
 import { TestResult } from '../components/test-result';
 import { Trouble } from '../components/trouble';
 import { UndoCard } from '../components/undo-card';
-import { visibleName } from '../format';
+import { formatMoment, visibleName } from '../format';
 import { type ConnectionFacts, isRunning } from '../state';
-import { showDuration, words } from '../words';
+import { locale, showDuration, words } from '../words';
 
 interface Props {
   readonly bridge: Bridge;
@@ -153,6 +153,12 @@ export function ConnectionView(props: Props) {
           />
         )}
         <Trouble view={view} facts={facts} commands={commands} busy={busy} />
+        {view.failedTest !== null && facts.test === null && !busy && (
+          <section className="card stop" role="alert">
+            <strong>{words.testFailed(formatMoment(view.failedTest.at, now, locale))}</strong>
+            <p className="wrap">{visibleName(view.failedTest.advice)}</p>
+          </section>
+        )}
         <Waiting view={view} facts={facts} commands={commands} now={now} busy={busy} />
         {teardown ? <LastTeardown view={view} run={teardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
         {push && <LastStart run={push} now={now} />}

@@ -30,7 +30,7 @@ function LastTeardown({ view, now }: { readonly view: ConnectionView; readonly n
 }
 
 function Row({ view, state, now }: { readonly view: ConnectionView; readonly state: AppState; readonly now: number }) {
-  const why = attention(view);
+  const why = attention(view, now);
   const progress = factsOf(state, view.id).progress ?? view.progress;
   const amount = progress === null ? null : describeAmount(progress);
   return (

@@ -84,6 +84,7 @@ export function cannedView(parts: Partial<ConnectionView> = {}): ConnectionView 
     needsYou: 0,
     guard: [],
     watch: 'events',
+    failedTest: null,
     remembers: false,
     asks: null,
     progress: null,

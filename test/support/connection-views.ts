@@ -50,6 +50,7 @@ export function connectionView(changes: Partial<ConnectionView> = {}): Connectio
     needsYou: 0,
     guard: [],
     watch: 'events',
+    failedTest: null,
     remembers: false,
     asks: null,
     progress: null,

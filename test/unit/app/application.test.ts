@@ -6,6 +6,7 @@ import { createConnections } from '../../../electron/app/connections';
 import { openHistory } from '../../../electron/app/history';
 import { createEventHub, type Handlers } from '../../../electron/ipc/gate';
 import { connectionStore } from '../../../electron/store/connections';
+import { failedTests } from '../../../electron/store/failed-tests';
 import { openSecrets } from '../../../electron/store/secrets';
 import { type SessionStore, sessionStore } from '../../../electron/store/sessions';
 import { settingsStore } from '../../../electron/store/settings';
@@ -53,6 +54,7 @@ beforeEach(async () => {
       notes: ['a file was set aside'],
     },
     ...{ settings: settingsStore(state), texts: { forget: async () => undefined } },
+    failedTests: failedTests(state),
     secrets: await openSecrets(join(folder, 'secrets.json'), null),
   };
   // Undo, prune and decisions have parts and tests of their own.

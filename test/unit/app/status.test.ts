@@ -9,6 +9,7 @@ import { connectionNamed } from './run-place';
 const session = (state: SessionState) => ({ connection: 'id-box', state, startedAt: 'x' });
 const ended = (outcome: RunOutcome, code?: string) =>
   runReport({ outcome, error: code === undefined ? null : { code, message: 'm', details: {} } });
+const failedTest = (check: string) => ({ at: '2026-01-01T00:00:00.000Z', check, advice: 'd' });
 const link = (state: LinkView['state']): LinkView => ({ state, error: null });
 const facts = (changes: Partial<ConnectionFacts> = {}): ConnectionFacts => ({
   ...{
@@ -20,6 +21,7 @@ const facts = (changes: Partial<ConnectionFacts> = {}): ConnectionFacts => ({
     waiting: 0,
     guard: [],
     watch: 'events',
+    failedTest: null,
     remembers: false,
     asks: null,
     running: false,
@@ -65,6 +67,8 @@ describe('stateOf', () => {
     ['partly needs you', { lastRun: ended('partly') }, 'needs-you'],
     ['a stop needs you', { lastRun: ended('stopped') }, 'needs-you'],
     ['an interruption needs you', { lastRun: ended('interrupted') }, 'needs-you'],
+    ['a test that did not reach the remote is offline', { failedTest: failedTest('reach'), lastRun: ended('done') }, 'offline'],
+    ['a test that failed otherwise needs you', { failedTest: failedTest('login') }, 'needs-you'],
     ['an end that is pending needs you', { session: session('pending') }, 'needs-you'],
   ])('%s', (_sentence, changes, state) => {
     expect(stateOf(facts(changes))).toBe(state);
@@ -86,6 +90,7 @@ describe('viewOf', () => {
         needsYou: 2,
         guard: [],
         watch: 'events',
+        failedTest: null,
         remembers: false,
         asks: null,
         progress,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatDuration, formatTally, forTerminal, oneLine, table } from '../../../electron/cli/text';
+import { formatAge, formatBytes, formatDuration, formatTally, forTerminal, oneLine, table } from '../../../electron/cli/text';
 
 describe('text', () => {
   it.each([
@@ -24,6 +24,14 @@ describe('text', () => {
 
   it('shows short and long times', () => {
     expect([12, 1400, 61_000].map(formatDuration)).toEqual(['12 ms', '1.4 s', '1 min 1 s']);
+  });
+
+  it('shows how long ago something was', () => {
+    const minute = 60_000;
+    const ages = [0, 59, 60, 2879, 2880].map((minutes) =>
+      formatAge('2026-01-02T03:04:05.000Z', Date.parse('2026-01-02T03:04:05.000Z') + minutes * minute),
+    );
+    expect(ages).toEqual(['0 min ago', '59 min ago', '1 h ago', '47 h ago', '2 days ago']);
   });
 
   it('takes away what steers a terminal or turns text around, and keeps every letter', () => {

@@ -7,7 +7,7 @@ import { describeAmount } from '../../../renderer/components/progress';
 import { stopFacts } from '../../../renderer/stop-facts';
 import type { SeriesPoint } from '../../../shared/history';
 import { hashOf, parseHash } from '../../../shared/route';
-import { ago, cannedReport, cannedView, fullLedger } from '../../support/canned';
+import { ago, cannedNow, cannedReport, cannedView, fullLedger } from '../../support/canned';
 
 describe('writtenWidth', () => {
   it.each([
@@ -73,11 +73,12 @@ describe('attention', () => {
     ],
     ['nothing for a run the user cancelled', { lastRun: cannedReport({ outcome: 'interrupted', error }) }, null],
     ['an end that is owed', { session: { connection: 'c', state: 'pending', startedAt: ago(9) } }, 'Not synced back yet'],
+    ['a test that failed', { state: 'offline', failedTest: { at: ago(3), check: 'reach', advice: 'd' } }, 'Test failed 3 minutes ago'],
     ['what a run waits for', { state: 'needs-you', asks: 'agent', needsYou: 1 }, 'Waiting for your key agent'],
     ['nothing while a run goes on', { state: 'working', needsYou: 1 }, null],
     ['nothing when all is well', {}, null],
   ] as const)('names %s', (_name, parts, said) => {
-    expect(attention(cannedView(parts))).toBe(said);
+    expect(attention(cannedView(parts), cannedNow)).toBe(said);
   });
 });
 
