@@ -146,7 +146,8 @@ function globSource(glob: string): string {
 
 function unstorable(name: string, platform: RuleOptions['platform']): string | null {
   if (name.includes('\ufffd')) return 'not valid UTF-8';
-  if (platform === 'posix') return utf8Length(name) > longest.posix.name ? 'name too long' : null;
+  // A UTF-16 unit takes three bytes at most.
+  if (platform === 'posix') return name.length * 3 > longest.posix.name && utf8Length(name) > longest.posix.name ? 'name too long' : null;
   if (name.length > longest.win32.name) return 'name too long';
   if (reservedOnWindows.test(name)) return 'reserved on Windows';
   if (unstorableOnWindows.test(name)) return 'characters that Windows cannot store';
@@ -160,6 +161,13 @@ function utf8Length(text: string): number {
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   }
   return bytes;
+}
+
+/** A folder's path, with its slash, and what its names say of all that is in it. */
+interface Folder {
+  readonly path: string;
+  readonly refusal: Refusal | null;
+  readonly folded: readonly string[];
 }
 
 /** Paths that could lead outside a root, or mean different things on different systems. */
@@ -183,6 +191,7 @@ export function createRules(options: RuleOptions): Rules {
   const own = fold(ownName);
   const copy = fold(copyMark);
   const patterns = filePatterns.map(({ rule, glob }) => ({ rule, glob, expression: new RegExp(`^${globSource(fold(glob))}$`) }));
+  const anyPattern = new RegExp(patterns.map(({ expression }) => expression.source).join('|'));
   const isLifted = (path: string) => lifted.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 
   const judgeName = (name: string, folded: string): Refusal | null => {
@@ -194,26 +203,39 @@ export function createRules(options: RuleOptions): Rules {
     return reason === null ? null : app('unstorable-name', reason);
   };
 
-  const judge = (path: string, kind: EntryKindForRules): Verdict => {
-    const problem = invalid(path);
-    if (problem !== null) return app('invalid-path', problem);
-    const names = path.split('/');
+  const judgeFolder = (path: string): Folder => {
+    const names = path === '' ? [] : path.slice(0, -1).split('/');
     const folded = names.map(fold);
     for (const [index, name] of names.entries()) {
       const refusal = judgeName(name, folded[index] ?? '');
-      if (refusal !== null) return refusal;
+      if (refusal !== null) return { path, refusal, folded };
     }
+    return { path, refusal: null, folded };
+  };
+  // Paths come folder by folder: the last folder's names need not be judged for each of its files.
+  let folder = judgeFolder('');
+
+  const judge = (path: string, kind: EntryKindForRules): Verdict => {
+    const problem = invalid(path);
+    if (problem !== null) return app('invalid-path', problem);
+    const start = path.lastIndexOf('/') + 1;
+    if (start !== folder.path.length || !path.startsWith(folder.path)) folder = judgeFolder(path.slice(0, start));
+    if (folder.refusal !== null) return folder.refusal;
+    const name = path.slice(start);
+    const last = fold(name);
+    const refusal = judgeName(name, last);
+    if (refusal !== null) return refusal;
     if (path.length > longest[platform].path) return app('unstorable-name', 'path too long');
     if (kind === 'link') return app('symbolic-link', 'symbolic link');
     if (kind === 'other') return app('special-file', 'socket, pipe or device');
     const pattern = user?.matches(path, kind === 'directory') ?? null;
     if (pattern !== null) return { kind: 'refused', rule: 'user-rule', owner: 'user', match: pattern };
     if (kind === 'directory') return accepted;
-    const last = folded[folded.length - 1] ?? '';
-    const hit = patterns.find(({ expression }) => expression.test(last));
+    const hit = anyPattern.test(last) ? patterns.find(({ expression }) => expression.test(last)) : undefined;
     if (hit !== undefined && !isLifted(path)) return app(hit.rule, hit.glob);
+    const { folded } = folder;
     const inSkills = folded[0] === skillsRoot;
-    const marksSkills = folded.length === 2 ? guardedFolded.has(last) : folded[1] === guardedFolder;
+    const marksSkills = folded.length === 1 ? guardedFolded.has(last) : folded[1] === guardedFolder;
     return inSkills && marksSkills ? guarded : accepted;
   };
 

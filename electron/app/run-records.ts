@@ -2,7 +2,6 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Baseline,
-  DamagedFile,
   decodeBaseline,
   decodeMemories,
   encodeBaseline,
@@ -10,6 +9,7 @@ import {
   type FoundBaseline,
   type Memories,
 } from '../engine/baseline';
+import { DamagedFile } from '../engine/sealed-file';
 import { writeDurably } from '../platform/atomic-file';
 import { storeFailure, systemCode } from '../store/store-errors';
 
@@ -42,7 +42,7 @@ export function runRecords(dataDir: string, now: () => number): RunRecords {
       const bytes = await load(file);
       if (bytes === null) return { kind: 'none' };
       try {
-        return { kind: 'present', baseline: decodeBaseline(bytes) };
+        return { kind: 'present', baseline: await decodeBaseline(bytes) };
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error;
         const aside = damaged.get(connection) ?? `${file}.broken-${now()}`;
@@ -53,7 +53,7 @@ export function runRecords(dataDir: string, now: () => number): RunRecords {
     async memories(connection) {
       const bytes = await load(memoryFile(connection)).catch(() => null);
       try {
-        return bytes === null ? { local: null, remote: null } : decodeMemories(bytes);
+        return bytes === null ? { local: null, remote: null } : await decodeMemories(bytes);
       } catch {
         // Everything is then compared by content, which is slower and never wrong.
         return { local: null, remote: null };
@@ -69,9 +69,9 @@ export function runRecords(dataDir: string, now: () => number): RunRecords {
         });
       }
       damaged.delete(connection);
-      await save(file, encodeBaseline(baseline));
+      await save(file, await encodeBaseline(baseline));
     },
-    saveMemories: (connection, memories) => save(memoryFile(connection), encodeMemories(memories)),
+    saveMemories: async (connection, memories) => save(memoryFile(connection), await encodeMemories(memories)),
     async forget(connection) {
       await rm(baselineFile(connection), { force: true });
       await rm(memoryFile(connection), { force: true });

@@ -1,12 +1,22 @@
 // One file although it is long: a listing's conversation and the requests that may have to interrupt it share their state.
 import { AppError, isAppError } from '../../shared/errors';
 import { orCancelled, throwIfCancelled } from '../engine/cancel';
-import type { Applied, ApplyRequest, Endpoint, IncomingFile, Listing, ListRequest, TreeTotals, WantedFile } from '../engine/endpoint';
+import type {
+  Applied,
+  ApplyRequest,
+  Endpoint,
+  IncomingFile,
+  Listing,
+  ListRequest,
+  SideMemory,
+  TreeTotals,
+  WantedFile,
+} from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
 import type { SshConnection } from '../ssh/ssh-connection';
 import { changedBetween, changedMeanwhile, without } from './remote-again';
 import { readChanges, readTrees } from './remote-changes';
-import { type Conversation, converse, endedBy, fact, readFacts } from './remote-conversation';
+import { type Conversation, converse, endedBy, type Facts, fact, readFacts } from './remote-conversation';
 import { parseUnreadable } from './remote-listing';
 import { type ListSettings, listSettings, type PreparedListing, prepareListing } from './remote-prepared';
 import type { ScriptMode } from './remote-script';
@@ -62,7 +72,7 @@ export class RemoteShell implements Endpoint {
 
   list(request: ListRequest, signal: AbortSignal): Promise<Listing> {
     const listing = this.listNow(request, signal).then((found) => {
-      this.known = { request, entries: new Map(found.entries) };
+      this.known = { request, entries: found.entries };
       return found;
     });
     this.listed = listing.catch(() => undefined);
@@ -100,8 +110,7 @@ export class RemoteShell implements Endpoint {
     this.apart = facts.get('apart') ?? [];
     this.compress = fact(facts, 'gz') === '1';
     const status = fact(facts, 'status');
-    const entries = new Map(status === 'full' ? [] : memory?.entries);
-    if (status !== 'same') await readChanges(talk, { facts, compressed: this.compress, entries, received: this.received });
+    const entries = status === 'same' && memory !== null ? memory.entries : await this.changed(talk, facts, memory);
     this.token = status === 'same' ? digest : null;
     const free = Number.parseInt(fact(facts, 'free') ?? '', 10);
     return {
@@ -112,6 +121,13 @@ export class RemoteShell implements Endpoint {
       identity: fact(facts, 'identity'),
       freeBytes: Number.isNaN(free) ? null : free * 1024,
     };
+  }
+
+  /** What is remembered, as the answer says it has become. */
+  private async changed(talk: Conversation, facts: Facts, memory: SideMemory | null): Promise<ReadonlyMap<EnginePath, ListedEntry>> {
+    const entries = new Map(fact(facts, 'status') === 'full' ? [] : memory?.entries);
+    await readChanges(talk, { facts, compressed: this.compress, entries, received: this.received });
+    return entries;
   }
 
   async hash(paths: readonly EnginePath[], signal: AbortSignal): Promise<ReadonlyMap<EnginePath, string>> {

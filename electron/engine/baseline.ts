@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import type { SideMemory } from './endpoint';
 import { type AgreedEntry, type EnginePath, type FileEntry, isWithin, type ListedEntry, sameContent } from './entry';
+import { DamagedFile, seal, unseal } from './sealed-file';
 
 /** Which remote a baseline belongs to. */
 export interface RemoteIdentity {
@@ -36,43 +35,28 @@ export type FoundBaseline =
   | { readonly kind: 'present'; readonly baseline: Baseline }
   | { readonly kind: 'unreadable'; readonly problem: string };
 
-const version = 1;
+/** Entries of a line in a sealed file. */
+const entriesAtOnce = 200;
 
-/** Thrown when bytes are not what `encode…` wrote. */
-export class DamagedFile extends Error {}
-
-/** Format: gzip of one JSON line with version and checksum of the rest, then the rest. */
-function seal(content: unknown): Buffer {
-  const text = JSON.stringify(content);
-  const head = JSON.stringify({ version, sha256: createHash('sha256').update(text).digest('hex') });
-  return gzipSync(`${head}\n${text}`, { level: 1 });
-}
-
-function unseal(bytes: Uint8Array): unknown {
-  const all = gunzipSync(bytes).toString('utf8');
-  const at = all.indexOf('\n');
-  const head = JSON.parse(all.slice(0, at)) as { version?: unknown; sha256?: unknown };
-  const text = all.slice(at + 1);
-  if (head.version !== version) throw new DamagedFile(`format ${String(head.version)}, not ${version}`);
-  if (head.sha256 !== createHash('sha256').update(text).digest('hex')) throw new DamagedFile('its checksum does not match');
-  return JSON.parse(text);
+function* batches<T>(items: Iterable<T>): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < entriesAtOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }
 
 /** Whatever goes wrong while reading is damage: cut bytes, another file, or a shape of another version of ours. */
-function orDamaged<T>(read: () => T): T {
+async function orDamaged<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (error instanceof DamagedFile) throw error;
     throw new DamagedFile(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Bytes of a baseline file. */
-export function encodeBaseline(baseline: Baseline): Buffer {
-  const { identity, rules, entries, pending } = baseline;
-  const packed = pending === null ? null : { writes: pending.writes, entries: [...pending.entries].map(packAgreed) };
-  return seal({ identity, rules, entries: [...entries].map(packAgreed), pending: packed });
 }
 
 type PackedAgreed = [string] | [string, string, number, number];
@@ -85,22 +69,41 @@ function unpackAgreed([path, hash, size, flag]: PackedAgreed): readonly [EngineP
   return [path, hash === undefined || size === undefined ? null : { hash, size, executable: flag === 1 }];
 }
 
-/** Reads a baseline file. */
-export function decodeBaseline(bytes: Uint8Array): Baseline {
-  return orDamaged(() => readBaseline(bytes));
+interface BaselineHead {
+  readonly identity: RemoteIdentity;
+  readonly rules: string;
+  /** The side that an unrecorded run writes; null when there is none. */
+  readonly writes: PendingRun['writes'] | null;
 }
 
-function readBaseline(bytes: Uint8Array): Baseline {
-  const content = unseal(bytes) as {
-    identity: RemoteIdentity;
-    rules: string;
-    entries: PackedAgreed[];
-    pending: { writes: PendingRun['writes']; entries: PackedAgreed[] } | null;
-  };
-  const entries = content.entries.map(unpackAgreed).filter((entry): entry is readonly [EnginePath, AgreedEntry] => entry[1] !== null);
-  const pending =
-    content.pending === null ? null : { writes: content.pending.writes, entries: new Map(content.pending.entries.map(unpackAgreed)) };
-  return { identity: content.identity, rules: content.rules, entries: new Map(entries), pending };
+/** Values of a baseline file: a head, then entries, then what an unrecorded run was about to do. */
+function* baselineValues({ identity, rules, entries, pending }: Baseline): Generator<unknown> {
+  yield { identity, rules, writes: pending?.writes ?? null } satisfies BaselineHead;
+  for (const batch of batches(entries)) yield { entries: batch.map(packAgreed) };
+  for (const batch of batches(pending?.entries ?? [])) yield { pending: batch.map(packAgreed) };
+}
+
+/** Bytes of a baseline file. */
+export function encodeBaseline(baseline: Baseline): Promise<Buffer> {
+  return seal(baselineValues(baseline));
+}
+
+/** Reads a baseline file; rejects with `DamagedFile`. */
+export function decodeBaseline(bytes: Uint8Array): Promise<Baseline> {
+  return orDamaged(async () => {
+    let head: BaselineHead | null = null;
+    const entries = new Map<EnginePath, AgreedEntry>();
+    const pending = new Map<EnginePath, AgreedEntry | null>();
+    for await (const value of unseal(bytes)) {
+      const part = value as Partial<BaselineHead> & { readonly entries?: PackedAgreed[]; readonly pending?: PackedAgreed[] };
+      if (part.identity !== undefined) head = part as BaselineHead;
+      for (const [path, entry] of part.entries?.map(unpackAgreed) ?? []) if (entry !== null) entries.set(path, entry);
+      for (const [path, entry] of part.pending?.map(unpackAgreed) ?? []) pending.set(path, entry);
+    }
+    if (head === null) throw new DamagedFile('it has no head');
+    const { identity, rules, writes } = head;
+    return { identity, rules, entries, pending: writes === null ? null : { writes, entries: pending } };
+  });
 }
 
 /** Whether a record that was found says the same already, so that it need not be written again. */
@@ -166,29 +169,40 @@ function sameMemory(a: SideMemory | null, b: SideMemory | null): boolean {
 
 type PackedEntry = [string, ListedEntry['kind'], number, number, boolean | null, string | null, string];
 
-function packMemory(memory: SideMemory | null): { token: string | null; entries: PackedEntry[] } | null {
-  if (memory === null) return null;
-  const entries = [...memory.entries].map(([path, e]): PackedEntry => [path, e.kind, e.size, e.mtime, e.executable, e.hash, e.stamp]);
-  return { token: memory.token, entries };
-}
+type SideName = keyof Memories;
 
-function unpackMemory(packed: ReturnType<typeof packMemory>): SideMemory | null {
-  if (packed === null) return null;
-  const entries = packed.entries.map(
-    ([path, kind, size, mtime, executable, hash, stamp]) => [path, { kind, size, mtime, executable, hash, stamp }] as const,
-  );
-  return { token: packed.token, entries: new Map(entries) };
+/** Values of a memory file: for each side a head, then entries. */
+function* memoryValues(memories: Memories): Generator<unknown> {
+  for (const side of ['local', 'remote'] as const) {
+    const memory = memories[side];
+    if (memory === null) continue;
+    yield { side, token: memory.token };
+    for (const batch of batches(memory.entries)) {
+      const packed = batch.map(([path, e]): PackedEntry => [path, e.kind, e.size, e.mtime, e.executable, e.hash, e.stamp]);
+      yield { side, entries: packed };
+    }
+  }
 }
 
 /** Bytes of a memory file. */
-export function encodeMemories(memories: Memories): Buffer {
-  return seal({ local: packMemory(memories.local), remote: packMemory(memories.remote) });
+export function encodeMemories(memories: Memories): Promise<Buffer> {
+  return seal(memoryValues(memories));
 }
 
-/** Reads a memory file. */
-export function decodeMemories(bytes: Uint8Array): Memories {
-  return orDamaged(() => {
-    const content = unseal(bytes) as { local: ReturnType<typeof packMemory>; remote: ReturnType<typeof packMemory> };
-    return { local: unpackMemory(content.local), remote: unpackMemory(content.remote) };
+/** Reads a memory file; rejects with `DamagedFile`. */
+export function decodeMemories(bytes: Uint8Array): Promise<Memories> {
+  return orDamaged(async () => {
+    const found: { [side in SideName]: { token: string | null; entries: Map<EnginePath, ListedEntry> } | null } = {
+      local: null,
+      remote: null,
+    };
+    for await (const value of unseal(bytes)) {
+      const part = value as { readonly side: SideName; readonly token?: string | null; readonly entries?: PackedEntry[] };
+      if (part.token !== undefined) found[part.side] = { token: part.token, entries: new Map() };
+      for (const [path, kind, size, mtime, executable, hash, stamp] of part.entries ?? []) {
+        found[part.side]?.entries.set(path, { kind, size, mtime, executable, hash, stamp });
+      }
+    }
+    return found;
   });
 }

@@ -50,7 +50,7 @@ export async function scan(
   const asked = new Set(unhashed);
   const hashes = unhashed.length === 0 ? new Map<EnginePath, string>() : await endpoint.hash(unhashed, signal);
   const files = new Map<EnginePath, FileEntry>();
-  const listed = new Map(listing.entries);
+  const listed = unhashed.length === 0 ? null : new Map(listing.entries);
   const unknown = [...listing.unreadable];
   for (const [path, entry] of inScope) {
     const hash = entry.hash ?? hashes.get(path) ?? (asked.has(path) ? undefined : notRead);
@@ -58,11 +58,16 @@ export async function scan(
       unknown.push(path);
       continue;
     }
-    files.set(path, { ...entry, hash });
-    if (asked.has(path)) listed.set(path, { ...entry, hash });
+    const file = isHashed(entry) ? entry : { ...entry, hash };
+    files.set(path, file);
+    if (asked.has(path)) listed?.set(path, file);
   }
   const { home, missingRoots, identity, freeBytes } = listing;
-  return { home, missingRoots, identity, freeBytes, files, refused, unknown, listed };
+  return { home, missingRoots, identity, freeBytes, files, refused, unknown, listed: listed ?? listing.entries };
+}
+
+function isHashed(entry: ListedEntry): entry is ListedEntry & FileEntry {
+  return entry.hash !== null;
 }
 
 /** Reads those of the paths that were not read yet. One that cannot be read becomes unknown. */

@@ -51,10 +51,11 @@ describe('records', () => {
 
 describe('a baseline that cannot be read', () => {
   it.each([
-    ['that was cut to ten bytes', encodeBaseline(baseline).subarray(0, 10)],
-    ['that is empty', Buffer.alloc(0)],
-    ['that is something else', Buffer.from('{"version":1}')],
-  ])('%s is damaged at every look, and kept beside the one that replaces it', async (_name, bytes) => {
+    ['that was cut to ten bytes', async () => (await encodeBaseline(baseline)).subarray(0, 10)],
+    ['that is empty', async () => Buffer.alloc(0)],
+    ['that is something else', async () => Buffer.from('{"version":1}')],
+  ])('%s is damaged at every look, and kept beside the one that replaces it', async (_name, make) => {
+    const bytes = await make();
     await mkdir(join(folder, 'baselines'));
     await writeFile(join(folder, 'baselines', 'c.json.gz'), bytes);
     const aside = join(folder, 'baselines', 'c.json.gz.broken-4711');
@@ -80,7 +81,7 @@ describe('a memory that cannot be read', () => {
     await mkdir(join(folder, 'memories', 'd.json.gz'), { recursive: true });
     await writeFile(join(folder, 'memories', 'c.json.gz'), 'nonsense');
     expect([await records().memories('c'), await records().memories('d')]).toEqual([nothing, nothing]);
-    await writeFile(join(folder, 'memories', 'c.json.gz'), encodeBaseline(baseline));
+    await writeFile(join(folder, 'memories', 'c.json.gz'), await encodeBaseline(baseline));
     expect(await records().memories('c')).toEqual(nothing);
   });
 });
