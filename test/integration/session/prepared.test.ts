@@ -5,11 +5,25 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { box, makePlace, outcomesOf, type SessionPlace } from '../../support/session';
 import { startSshd, type TestSshd } from '../../support/sshd';
 
-/** A `mktemp` in front of the real one shows which scripts are still there: each has its folder in here, and removes it when it ends. */
-function makeWatchedMktemp(): { readonly dir: string; running(): number } {
+/**
+ * A `mktemp` in front of the real one shows which scripts are still there: each has its folder in here, and removes it when it ends.
+ * A prepared one has the cached listing in its folder, and nothing else yet.
+ */
+function makeWatchedMktemp(): { readonly dir: string; running(): readonly (readonly string[])[] } {
   const dir = mkdtempSync(join(tmpdir(), 'ebbgate-mktemp-'));
   writeFileSync(join(dir, 'mktemp'), `#!/bin/sh\nexec /usr/bin/mktemp -d ${dir}/script.XXXXXX\n`, { mode: 0o755 });
-  return { dir, running: () => readdirSync(dir).filter((name) => name.startsWith('script.')).length };
+  const contentOf = (name: string): readonly string[] => {
+    try {
+      return readdirSync(join(dir, name));
+    } catch {
+      return ['gone meanwhile'];
+    }
+  };
+  const running = () =>
+    readdirSync(dir)
+      .filter((name) => name.startsWith('script.'))
+      .map(contentOf);
+  return { dir, running };
 }
 
 const mktemp = makeWatchedMktemp();
@@ -31,8 +45,8 @@ beforeEach(async () => {
 afterEach(() => place.tearDown());
 
 const logins = () => sshd.log().split('Accepted publickey').length - 1;
-const ended = () => expect.poll(() => mktemp.running(), { timeout: 20_000 }).toBe(0);
-const prepared = () => expect.poll(() => mktemp.running(), { timeout: 20_000 }).toBe(1);
+const ended = () => expect.poll(() => mktemp.running(), { timeout: 20_000 }).toEqual([]);
+const prepared = () => expect.poll(() => mktemp.running(), { timeout: 20_000 }).toEqual([['base']]);
 
 describe('an open session', () => {
   it('ends over its link, in one exchange of less than 1 kB when nothing changed', async () => {
