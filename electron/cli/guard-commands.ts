@@ -61,7 +61,7 @@ async function dismissEvent(cli: Cli, id: string): Promise<void> {
   await cli.print({ schema: 1, dismissed: id }, 'It is settled. What is there counts as good from now on.');
 }
 
-/** Prints each event once, as one line of JSON with --json. */
+/** Prints each event, and again when more came, as one line of JSON with --json. */
 async function keepWatching(cli: Cli): Promise<void> {
   await untilStopped(cli.deps, async (stopped) => {
     let lose: (how: 'lost') => void = () => undefined;
@@ -70,7 +70,7 @@ async function keepWatching(cli: Cli): Promise<void> {
     });
     const app = await openApp(cli.deps, cli.folders, () => lose('lost'));
     try {
-      const shown = new Set<string>();
+      const shown = new Map<string, string>();
       const warned = new Set<string>();
       let last: Promise<void> = Promise.resolve();
       const show = ({ homes, events }: GuardView): void => {
@@ -80,8 +80,8 @@ async function keepWatching(cli: Cli): Promise<void> {
           cli.deps.stderr(`${oneLine(home)}: ${withoutEvents}.\n`);
         }
         for (const event of events) {
-          if (shown.has(event.id)) continue;
-          shown.add(event.id);
+          if (shown.get(event.id) === event.lastAt) continue;
+          shown.set(event.id, event.lastAt);
           last = last.then(() => cli.deps.stdout(`${cli.json ? JSON.stringify({ schema: 1, event }) : eventText(event)}\n`));
         }
       };

@@ -31,6 +31,28 @@ export function noticesOf(run: RunReport, speech: Speech): readonly Notice[] {
   return [troubleOf(run, speech), bookkeepingOf(run, speech)].filter((notice) => notice !== null);
 }
 
+/** What guard mode found here and nobody decided about: one notice a connection, about what came last. */
+export function guardNoticesOf({ connections }: Status, { words, locale }: Speech): readonly Notice[] {
+  return connections.flatMap(({ id, guard }) => {
+    const event = guard.toSorted((a, b) => a.lastAt.localeCompare(b.lastAt)).at(-1);
+    if (event === undefined) return [];
+    const size = event.amount.bytes > 0 ? words.guardBody(formatBytes(event.amount.bytes, locale), cut(oneLine(event.culprit), 40)) : '';
+    const place = { kind: 'connection', id } as const;
+    return [
+      {
+        ...{ key: guardKey(id), connection: id, waits: true, place },
+        title: words.guardTitles[event.source],
+        body: [size, event.hubLock === null ? '' : words.guardLock].filter((part) => part !== '').join(' '),
+        actions: [{ label: words.reviewAction, action: { kind: 'show', place } as const }],
+      },
+    ];
+  });
+}
+
+function guardKey(connection: string): string {
+  return `${connection}:guard`;
+}
+
 function nameOf(run: RunReport): string {
   return cut(oneLine(run.connection.name), 30);
 }
@@ -130,7 +152,9 @@ export class NoticeBook {
   /** Forgets what no longer waits, and names it. */
   settle({ connections }: Status): readonly string[] {
     const waiting = new Set(connections.filter(({ state, needsYou }) => state === 'needs-you' || needsYou > 0).map(({ id }) => id));
-    const gone = [...this.#told.values()].filter(({ notice }) => notice.waits && !waiting.has(notice.connection));
+    const guarded = new Set(connections.filter(({ guard }) => guard.length > 0).map(({ id }) => guardKey(id)));
+    const stillWaits = ({ key, connection }: Notice) => (key === guardKey(connection) ? guarded.has(key) : waiting.has(connection));
+    const gone = [...this.#told.values()].filter(({ notice }) => notice.waits && !stillWaits(notice));
     for (const { notice } of gone) this.#told.delete(notice.key);
     return gone.map(({ notice }) => notice.key);
   }

@@ -1,14 +1,14 @@
 import { Notification } from 'electron';
 import type { Status } from '../../shared/contract';
 import type { RunReport } from '../../shared/run-report';
-import { type Notice, type NoticeAction, NoticeBook, noticesOf } from './notices';
+import { guardNoticesOf, type Notice, type NoticeAction, NoticeBook, noticesOf } from './notices';
 import type { Speech } from './words';
 
 /** The system's notifications. Everything they say is in tray and window too: nothing here is the only way to anything. */
 export interface Notifier {
   /** Tells what an ended run gives reason to tell. */
   ended(run: RunReport): void;
-  /** Takes back what is resolved. */
+  /** Takes back what is resolved, and tells what guard mode found. */
   settle(status: Status): void;
   dispose(): void;
 }
@@ -66,6 +66,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     settle: (status) => {
       for (const key of book.settle(status)) close(key);
+      for (const notice of guardNoticesOf(status, options.speech())) if (book.take(notice, Date.now())) show(notice);
       plan();
     },
     dispose: () => {

@@ -103,8 +103,9 @@ describe('guard', () => {
     expect((await cli.run('guard', '--once', '--dismiss', 'e1')).code).toBe(2);
   });
 
-  it('prints each event once as it is found, until it is stopped', async () => {
+  it('prints each event as it is found, and again when more came, until it is stopped', async () => {
     const events = createEventHub();
+    const more = { ...event, lastAt: '2026-10-15T14:09:00.000Z', amount: { files: 5, bytes: 51_000_000 } };
     let now = view();
     const lines: string[] = [];
     let stop = (): void => undefined;
@@ -122,6 +123,9 @@ describe('guard', () => {
           if (lines.length === 1) {
             now = view(event, { ...event, id: 'e2' });
             events.emit({ event: 'changed', data: {} });
+          } else if (lines.length === 2) {
+            now = view(more, { ...event, id: 'e2' });
+            events.emit({ event: 'changed', data: {} });
           } else stop();
         },
         onStop: (callback) => {
@@ -135,6 +139,7 @@ describe('guard', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { schema: 1, event },
       { schema: 1, event: { ...event, id: 'e2' } },
+      { schema: 1, event: more },
     ]);
   });
 

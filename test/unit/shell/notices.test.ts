@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Notice, NoticeBook, noticesOf, reminderMs } from '../../../electron/shell/notices';
+import { guardNoticesOf, type Notice, NoticeBook, noticesOf, reminderMs } from '../../../electron/shell/notices';
 import { speechFor } from '../../../electron/shell/words';
 import type { ConnectionView } from '../../../shared/contract';
+import type { GuardEvent } from '../../../shared/guard';
 import type { GrowthAlert, RunReport } from '../../../shared/run-report';
 import { languages } from '../../../shared/settings';
 import { connectionView, teardown } from '../../support/connection-views';
@@ -9,6 +10,11 @@ import { connectionView, teardown } from '../../support/connection-views';
 const english = speechFor([], 'en');
 const growth: GrowthAlert = { kind: 'growth', actual: 1_400_000_000, usual: 118_000_000, culprit: 'skills/web/.npm', holding: true };
 const bookkeeping: GrowthAlert = { kind: 'refused-bookkeeping', actual: 41_000_000, usual: 0, culprit: 'skills', holding: false };
+const arrived: GuardEvent = {
+  ...{ id: 'g1', connection: 'c1', side: 'local', source: 'hermes', at: '2026-03-05T14:05:00.000Z', lastAt: '2026-03-05T14:05:00.000Z' },
+  ...{ kinds: ['bookkeeping', 'hub-lock'], amount: { files: 4, bytes: 24_000_000 }, usual: 0, culprit: 'skills/.curator_backups' },
+  ...{ parts: [], hubLock: { state: 'replaced', differingSkills: [] }, canPutBack: true },
+};
 const failure = (code: string): Partial<RunReport> => ({ outcome: 'failed', error: { code, message: 'Words.', details: {} } });
 const titles = (run: RunReport) => noticesOf(run, english).map(({ title, body }) => `${title} / ${body}`);
 
@@ -98,6 +104,25 @@ describe('noticesOf', () => {
   });
 });
 
+describe('guardNoticesOf', () => {
+  const told = (guard: readonly GuardEvent[], speech = english) =>
+    guardNoticesOf({ connections: [connectionView({ guard })], needsYou: 0 }, speech).map(({ title, body }) => `${title} / ${body}`);
+
+  it('names size, source and the lock file of what came last', () => {
+    const later: GuardEvent = { ...arrived, id: 'g2', source: 'other', lastAt: '2026-03-05T14:06:00.000Z', hubLock: null };
+    expect(told([])).toEqual([]);
+    expect(told([arrived])).toEqual([
+      'A sync-back of Hermes brought something here / 24 MB appeared in skills/.curator_backups. The hub’s lock file is not the last good one, which is kept.',
+    ]);
+    expect(told([later, arrived])).toEqual(['Something appeared here without a run / 24 MB appeared in skills/.curator_backups.']);
+  });
+
+  it.each(languages)('stays under the 256 bytes that macOS shows, in %s', (language) => {
+    const [shown = ''] = told([{ ...arrived, culprit: `skills/${'long/'.repeat(40)}name` }], speechFor([], language));
+    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(256);
+  });
+});
+
 describe('NoticeBook', () => {
   const [held] = noticesOf(teardown({ outcome: 'held' }), english) as [Notice];
   const [found] = noticesOf(teardown({ alerts: [bookkeeping] }), english) as [Notice];
@@ -131,6 +156,14 @@ describe('NoticeBook', () => {
     expect(book.settle(status({ state: 'needs-you', needsYou: 1 }))).toEqual([]);
     expect(book.settle(status({}))).toEqual([held.key]);
     expect(book.take(held, 1)).toBe(true);
+  });
+
+  it('takes back what guard mode found once it is settled, whatever else waits', () => {
+    const book = new NoticeBook();
+    const waiting = status({ state: 'needs-you', needsYou: 2, guard: [arrived] });
+    for (const notice of [held, ...guardNoticesOf(waiting, english)]) book.take(notice, 0);
+    expect(book.settle(waiting)).toEqual([]);
+    expect(book.settle(status({ state: 'needs-you', needsYou: 1 }))).toEqual(['c1:guard']);
   });
 
   it('is silent over twenty teardowns that went well', () => {
