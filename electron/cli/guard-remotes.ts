@@ -2,7 +2,7 @@ import type { WireError } from '../../shared/contract';
 import type { InspectedSide } from '../../shared/inspection';
 import type { RunReport } from '../../shared/run-report';
 import { type Cli, wireOf } from './cli';
-import { sideText } from './look-commands';
+import { sideText } from './inspect-command';
 import { forTerminal, oneLine } from './text';
 
 /** What a remote showed, or why it could not be looked at. */

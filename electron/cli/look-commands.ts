@@ -2,16 +2,16 @@ import { type Command, Option } from 'commander';
 import type { ConnectionView, Status } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import { type ExportFormat, type ExportPart, exportFormats } from '../../shared/history';
-import type { HubLock, InspectedSide, RuleParity, SideName } from '../../shared/inspection';
 import type { RunReport } from '../../shared/run-report';
 import { parseLimit } from './arguments';
 import type { Cli } from './cli';
+import { addInspectCommand } from './inspect-command';
 import { lookless } from './report-text';
-import { formatAge, formatBytes, formatTally, formatTime, forTerminal, oneLine, table } from './text';
+import { formatAge, formatBytes, formatTime, oneLine, table } from './text';
 
 /** What only looks: `inspect`, `history`, `status`. */
 export function addLookCommands(program: Command, cli: Cli): void {
-  addInspect(program, cli);
+  addInspectCommand(program, cli);
   addHistory(program, cli);
   program
     .command('status')
@@ -99,64 +99,4 @@ function statusRow({ name, state, session, lastTeardown }: ConnectionView): read
   const { written, refused } = lastTeardown.ledger;
   const figures = `${formatBytes(written.bytes)} written, ${formatBytes(refused.bytes)} refused`;
   return [oneLine(name), state, work, `ended ${formatTime(lastTeardown.endedAt)} (${lastTeardown.outcome}), ${figures}`];
-}
-
-function addInspect(program: Command, cli: Cli): void {
-  program
-    .command('inspect')
-    .description('show the bookkeeping on both sides; changes nothing')
-    .argument('<name>')
-    .addOption(new Option('--side <side>', 'where to look').choices(['local', 'remote', 'both']).default('both'))
-    .action(async (connection: string, { side }: { readonly side: SideName | 'both' }) => {
-      const { local, remote, parity } = await cli.request('inspect', { connection, side });
-      const sides = [
-        ...(local === null ? [] : [sideText('This computer', local)]),
-        ...(remote === null ? [] : [sideText('The remote', remote)]),
-        parityText(parity),
-      ];
-      await cli.print({ schema: 1, local, remote, parity }, sides.join('\n'));
-    });
-}
-
-function parityText({ state, file, added, absent, unusable }: RuleParity): string {
-  const where = file === null ? '' : ` (${oneLine(file)})`;
-  if (state === 'not-found') return 'Rules: no Hermes is installed here to compare them with.';
-  if (state === 'unreadable') return `Rules: the list of the installed Hermes cannot be read${where}; ours is used.`;
-  if (state === 'in-step') return `Rules: in step with the installed Hermes${where}.`;
-  const parts: readonly (readonly [string, readonly string[]])[] = [
-    ['new there and used here too', added],
-    ['no longer excluded there, still kept out here', absent],
-    ['excluded there, and no name that can be a rule', unusable],
-  ];
-  const told = parts.flatMap(([what, names]) => (names.length === 0 ? [] : [`${what}: ${names.map(oneLine).join(', ')}`]));
-  return `Rules: the installed Hermes${where} differs: ${told.join('; ')}.`;
-}
-
-const verdicts: { readonly [V in HubLock['verdict']]: string } = {
-  same: 'the same on both sides',
-  differs: 'another one on each side',
-  'only-local': 'only this computer has one',
-  'only-remote': 'only the remote has one',
-  none: 'neither side has one',
-  unknown: 'not compared',
-};
-
-/** What inspection found on one side, for people. */
-export function sideText(title: string, side: InspectedSide): string {
-  const head = `${title}: ${oneLine(side.home)}`;
-  if (!side.readable) return `${head}\n  cannot be read: ${forTerminal(side.problem ?? 'no reason was given')}`;
-  const rows = [
-    ['Hermes', side.runsHermes ? 'runs here' : 'not found'],
-    ...side.trees.map((tree) => [oneLine(tree.path), `${formatTally(tree)}${tree.estimated ? ' or more' : ''}`]),
-    ['ledger store', formatTally(side.ledgerBlobs)],
-    ['hub lock', `${side.hubLock.state}, ${verdicts[side.hubLock.verdict]}`],
-    ['restore points', restorePointsText(side)],
-    ...side.leftovers.map(({ path, bytes, reason }) => [oneLine(path), `${formatBytes(bytes)}, ${oneLine(reason)}`]),
-  ];
-  return `${head}\n${table(rows, '  ')}`;
-}
-
-function restorePointsText({ restorePoints }: InspectedSide): string {
-  const bytes = restorePoints.reduce((sum, point) => sum + point.bytes, 0);
-  return `${restorePoints.length}, ${formatBytes(bytes)}`;
 }

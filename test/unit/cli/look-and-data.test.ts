@@ -57,7 +57,7 @@ describe('looking', () => {
       [0, '', { schema: 1, items, bytes: 0 }],
       [0, '', { schema: 1, items, bytes: 0 }],
       [0, '', { schema: 1, connections: [], needsYou: 1 }],
-      [0, '', { schema: 1, ...side }],
+      [0, '', { schema: 1, ...side, error: null }],
     ]);
     expect(documents[5]).toMatchObject([0, '', { schema: 1, runs: [{ id: 'run' }] }]);
   });
