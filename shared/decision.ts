@@ -1,7 +1,7 @@
 /**
  * `declined`: this remote version is not offered again. `undone`: it was taken back here, and waits instead of coming home again. `keep-local`: a guarded file of which the local version always stays.
  * `exclude`: never synced; the connection has a rule for it. `growth-release`: a subtree held for its size comes home at the next
- * teardown. `growth-declined`: such a subtree stays on the remote. `growth-expected`: the connection may bring so much. Each of
+ * teardown. `growth-declined`: such a subtree stays on the remote. `growth-expected`: it comes home each time, and as much may from anywhere. Each of
  * these three holds until the amount grew much again.
  */
 export const decisionChoices = [

@@ -1,5 +1,5 @@
 import type { DecidedAmount, Decision, DecisionChoice } from '../../shared/decision';
-import type { RunReport, Tally } from '../../shared/run-report';
+import type { RunReport } from '../../shared/run-report';
 import { bookkeepingOf, nothingAlerted, type PastTeardown, restorePointsOf } from '../engine/alerts';
 import type { EnginePath } from '../engine/entry';
 import type { GrowthContext, GrowthMark, GrowthRecord } from '../engine/growth-context';
@@ -26,10 +26,8 @@ export interface GrowthBook {
   release(item: HeldItem): Promise<void>;
   /** Not wanted: the subtree stays on the remote and is not asked about again until it grew much. */
   decline(item: HeldItem): Promise<void>;
-  /** This is expected: raises the connection's floor to what was measured, so that the subtree comes home as well. */
+  /** This is expected: the subtree comes home from the next teardown on, and as much may come from anywhere. */
   expect(item: HeldItem): Promise<void>;
-  /** The most that was called expected; zero when nothing was. */
-  floorOf(connection: string): Tally;
 }
 
 export interface GrowthBookParts {
@@ -49,25 +47,18 @@ export function createGrowthBook({ state, history, inbox, now }: GrowthBookParts
     state.state.decisions.flatMap((one) =>
       one.connection === connection && one.choice === choice && one.amount !== undefined ? [{ path: one.path, ...one.amount }] : [],
     );
-  const floorOf = (connection: string): Tally =>
-    marks(connection, 'growth-expected').reduce<Tally>(
-      (most, { files, bytes }) => ({ files: Math.max(most.files, files), bytes: Math.max(most.bytes, bytes) }),
-      { files: 0, bytes: 0 },
-    );
   const decide = async ({ connection, path, bytes }: HeldItem, choice: DecisionChoice): Promise<void> => {
     const held = memoryOf(connection).held.find((one) => one.path === path);
     // An item without figures is from before they were kept; its own length is what the user saw.
-    const { actual, newest, ...own } = held ?? { files: 1, bytes, newest: null, actual: { files: 1, bytes } };
-    const amount = choice === 'growth-expected' ? { ...actual, newest: null } : { files: own.files, bytes: own.bytes, newest };
-    await keep(state, { connection, path, choice, amount }, now());
+    const { newest, ...amount } = held === undefined ? { files: 1, bytes, newest: null } : amountOf(held);
+    await keep(state, { connection, path, choice, amount: { ...amount, newest: choice === 'growth-expected' ? null : newest } }, now());
   };
   return {
-    floorOf,
     async context(connection) {
       const held = inbox.list(connection).flatMap(({ kind, path }) => (kind === 'growth' ? [path] : []));
       return {
         past: await pastTeardowns(history, connection),
-        floor: floorOf(connection),
+        expected: marks(connection, 'growth-expected'),
         released: marks(connection, 'growth-release'),
         declined: marks(connection, 'growth-declined'),
         held,
@@ -75,7 +66,7 @@ export function createGrowthBook({ state, history, inbox, now }: GrowthBookParts
       };
     },
     async record(connection, { held, spent, alerted }) {
-      const kept = held.map(({ path, files, bytes, newest, actual }) => ({ path, files, bytes, newest, actual: { ...actual } }));
+      const kept = held.map((one) => ({ path: one.path, ...amountOf(one) }));
       const now: GrowthMemory = { alerted: { ...alerted }, held: kept };
       if (spent.length === 0 && JSON.stringify(now) === JSON.stringify(memoryOf(connection))) return;
       const gone = new Set([
@@ -94,6 +85,10 @@ export function createGrowthBook({ state, history, inbox, now }: GrowthBookParts
     decline: (item) => decide(item, 'growth-declined'),
     expect: (item) => decide(item, 'growth-expected'),
   };
+}
+
+function amountOf({ files, bytes, newest }: DecidedAmount): DecidedAmount {
+  return { files, bytes, newest };
 }
 
 interface NewDecision extends Pick<Decision, 'connection' | 'path' | 'choice'> {

@@ -13,7 +13,7 @@ export interface LookInput {
   readonly now: Footprint;
   readonly copy: HubCopy;
   readonly own: OwnPaths;
-  readonly growth: Pick<GrowthFacts, 'usual' | 'floor'>;
+  readonly growth: Pick<GrowthFacts, 'usual' | 'expected'>;
   /** Something that Hermes brought waits for a decision. */
   readonly isToldOf: boolean;
   /** Whether Hermes holds its lock right now. */

@@ -196,7 +196,7 @@ class Guard implements Guarding {
     const [{ id }] = home.connections;
     const rules = await deps.rulesFor(home.connections[0]);
     const now = await takeFootprint(createLocalReader(new AbortController().signal), home.home, rules, deps.now());
-    const { past, floor } = await deps.growth.context(id);
+    const { past, expected } = await deps.growth.context(id);
     const runs = await deps.history.list({ limit: runsLookedAt });
     if (this.isBusy(home)) return null;
     const ours = runs.filter(({ connection }) => home.connections.some((one) => one.id === connection.id));
@@ -204,7 +204,7 @@ class Guard implements Guarding {
       ...{ before, now, copy: this.copyOf(home), isHeld: () => deps.isHeld(home.home) },
       own: ownPathsSince(ours, before?.footprint.takenAt ?? 0),
       isToldOf: this.events().some(({ connection, source }) => connection === id && source === 'hermes'),
-      growth: { usual: past.map(({ incoming }) => incoming), floor },
+      growth: { usual: past.map(({ incoming }) => incoming), expected },
     });
   }
 

@@ -14,8 +14,8 @@ export interface GrowthMark extends Tally {
 export interface GrowthFacts {
   /** What came home in finished teardowns, newest first. */
   readonly usual: readonly Tally[];
-  /** As much as this is expected; zero when nothing was said. */
-  readonly floor: Tally;
+  /** Comes home each time, until it grew much beyond that. The most of it may come from anywhere. */
+  readonly expected: readonly GrowthMark[];
   /** Comes home, until it grew much again. */
   readonly released: readonly GrowthMark[];
   /** Not wanted, until it grew much again. */
@@ -28,15 +28,13 @@ export interface GrowthFacts {
 export interface HeldSubtree extends GrowthMark {
   readonly rule: GrowthRule;
   readonly reason: string;
-  /** The amount that was too much: the subtree's, or the whole teardown's. */
-  readonly actual: Tally;
 }
 
 /** What is known of a connection before a teardown, and what the user decided about its growth. */
 export interface GrowthContext {
   /** Finished teardowns, newest first. */
   readonly past: readonly PastTeardown[];
-  readonly floor: Tally;
+  readonly expected: readonly GrowthMark[];
   readonly released: readonly GrowthMark[];
   readonly declined: readonly GrowthMark[];
   /** Subtrees that wait in the inbox. */
@@ -47,7 +45,7 @@ export interface GrowthContext {
 /** A connection about which nothing is known. */
 export const noGrowthContext: GrowthContext = {
   past: [],
-  floor: { files: 0, bytes: 0 },
+  expected: [],
   released: [],
   declined: [],
   held: [],

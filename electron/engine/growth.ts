@@ -1,6 +1,6 @@
 import type { GrowthAlert, Tally } from '../../shared/run-report';
 import { type EnginePath, isWithin } from './entry';
-import type { GrowthFacts, HeldSubtree } from './growth-context';
+import type { GrowthFacts, GrowthMark, HeldSubtree } from './growth-context';
 import { grewMuch, growthLimits, isUnusual, tallyGrewMuch, usualOf } from './growth-figures';
 import { GrowthTree, type PlannedFile, parentOf } from './growth-tree';
 import { type GrowthRule, growthReason } from './growth-words';
@@ -21,12 +21,12 @@ export interface GrowthVerdict {
   readonly heldFiles: ReadonlyMap<EnginePath, EnginePath>;
   /** Declined files: they stay on the remote without a word. */
   readonly left: ReadonlySet<EnginePath>;
-  /** Paths of released subtrees that still count. */
-  readonly released: readonly EnginePath[];
+  /** Released and expected subtrees that did not outgrow what was decided: they come home. */
+  readonly explained: readonly EnginePath[];
   readonly alerts: readonly GrowthAlert[];
 }
 
-export const nothingHeld: GrowthVerdict = { held: [], heldFiles: new Map(), left: new Set(), released: [], alerts: [] };
+export const nothingHeld: GrowthVerdict = { held: [], heldFiles: new Map(), left: new Set(), explained: [], alerts: [] };
 
 /**
  * Finds what would bring far more home than usual, from lengths alone, before anything is downloaded. What explains it is held and
@@ -51,7 +51,7 @@ class Detector {
   private readonly held: HeldSubtree[] = [];
   private readonly heldFiles = new Map<EnginePath, EnginePath>();
   private readonly left = new Set<EnginePath>();
-  private readonly released: EnginePath[] = [];
+  private readonly explained: EnginePath[] = [];
   private readonly alerts: GrowthAlert[] = [];
 
   constructor(private readonly input: GrowthInput) {
@@ -61,35 +61,42 @@ class Detector {
   }
 
   verdict(): GrowthVerdict {
-    const { held, heldFiles, left, released, alerts } = this;
-    return { held, heldFiles, left, released, alerts };
+    const { held, heldFiles, left, explained, alerts } = this;
+    return { held, heldFiles, left, explained, alerts };
   }
 
-  /** Earlier decisions come first, the narrowest path before those around it. */
+  /** Earlier decisions come first, the narrowest path before those around it: what was decided counts for nothing else any more. */
   applyDecisions(): void {
-    for (const mark of deepestFirst(this.input.declined)) {
-      const files = this.open.within(mark.path).filter(({ mtime }) => mark.newest === null || mtime <= mark.newest);
-      if (tallyGrewMuch(sum(files), mark)) continue;
-      for (const { path } of this.open.take(files)) this.left.add(path);
-    }
-    for (const mark of deepestFirst(this.input.released)) {
-      const files = this.open.within(mark.path);
-      if (tallyGrewMuch(sum(files), mark)) continue;
-      this.open.take(files);
-      this.released.push(mark.path);
-    }
-    for (const { path } of deepestFirst(this.input.held.map((held) => ({ path: held })))) {
-      const amount = this.open.amountOf(path);
-      if (amount.files > 0 && !this.isExpected(amount)) this.hold(path, 'undecided', amount);
-    }
+    const { declined, released, held, expected } = this.input;
+    const decisions = [
+      ...declined.map((mark) => ({ path: mark.path, apply: () => this.leave(mark) })),
+      ...released.map((mark) => ({ path: mark.path, apply: () => this.letCome(mark) })),
+      // A question that waits is answered by its own decision alone.
+      ...held.map((path) => ({ path, apply: () => this.hold(path, 'undecided', null) })),
+      ...expected.map((mark) => ({ path: mark.path, apply: () => this.letCome(mark) })),
+    ];
+    for (const { apply } of deepestFirst(decisions)) apply();
+  }
+
+  private leave(mark: GrowthMark): void {
+    const files = this.open.within(mark.path).filter(({ mtime }) => mark.newest === null || mtime <= mark.newest);
+    if (tallyGrewMuch(sum(files), mark)) return;
+    for (const { path } of this.open.take(files)) this.left.add(path);
+  }
+
+  private letCome(mark: GrowthMark): void {
+    const files = this.open.within(mark.path);
+    if (tallyGrewMuch(sum(files), mark)) return;
+    this.open.take(files);
+    this.explained.push(mark.path);
   }
 
   checkNewFolders(): void {
-    const isTooMuch = (amount: Tally) => this.exceeds(amount, growthLimits.folder);
     for (const folder of this.newFolders()) {
+      const isTooMuch = (amount: Tally) => this.exceeds(folder, amount, growthLimits.folder);
       const amount = this.open.amountOf(folder);
       if (!isTooMuch(amount)) continue;
-      const measure = this.beyond(amount, 'bytes', growthLimits.folder.bytes) ? 'bytes' : 'files';
+      const measure = this.beyond(folder, amount, 'bytes', growthLimits.folder.bytes) ? 'bytes' : 'files';
       const culprit = this.explain(folder, amount[measure], measure, (part) => isTooMuch(minus(amount, part)));
       this.hold(this.widen(culprit), 'folder', null);
     }
@@ -100,13 +107,13 @@ class Detector {
       // A file before this one may have taken its whole folder.
       if (this.open.amountOf(path).files === 0) continue;
       const grown = before === null || bytes - before >= growthLimits.fileBytes || bytes >= 2 * before;
-      if (grown && this.beyond({ files: 1, bytes }, 'bytes', growthLimits.fileBytes)) this.hold(this.widen(path), 'file', null);
+      if (grown && this.beyond(path, { files: 1, bytes }, 'bytes', growthLimits.fileBytes)) this.hold(this.widen(path), 'file', null);
     }
   }
 
   checkTotal(): void {
     const total = this.open.amountOf('');
-    const isTooMuch = (amount: Tally) => this.beyond(amount, 'bytes', growthLimits.totalBytes);
+    const isTooMuch = (amount: Tally) => this.beyond('', amount, 'bytes', growthLimits.totalBytes);
     if (isTooMuch(total)) this.holdCulprit('total', total, total.bytes, 'bytes', (part) => isTooMuch(minus(total, part)));
   }
 
@@ -115,7 +122,7 @@ class Detector {
       const total = this.open.amountOf('');
       const history = this.input.usual.map((past) => past[measure]);
       const isTooMuch = (amount: Tally) =>
-        isUnusual(amount[measure], history, growthLimits.above[measure]) && this.beyond(amount, measure, growthLimits.above[measure]);
+        isUnusual(amount[measure], history, growthLimits.above[measure]) && this.beyond('', amount, measure, growthLimits.above[measure]);
       if (!isTooMuch(total)) continue;
       const excess = total[measure] - (this.usual?.[measure] ?? 0);
       this.holdCulprit('unusual', total, excess, measure, (part) => isTooMuch(minus(total, part)));
@@ -167,30 +174,37 @@ class Detector {
     return folders;
   }
 
-  private exceeds(amount: Tally, limits: Tally): boolean {
-    return this.beyond(amount, 'bytes', limits.bytes) || this.beyond(amount, 'files', limits.files);
+  private exceeds(path: EnginePath, amount: Tally, limits: Tally): boolean {
+    return this.beyond(path, amount, 'bytes', limits.bytes) || this.beyond(path, amount, 'files', limits.files);
   }
 
-  /** At a limit or over it, and not what the user called expected. */
-  private beyond(amount: Tally, measure: Measure, limit: number): boolean {
-    const floor = this.input.floor[measure];
+  /** At a limit or over it, and not what the user called expected there. */
+  private beyond(path: EnginePath, amount: Tally, measure: Measure, limit: number): boolean {
+    const floor = this.floorAt(path)[measure];
     return amount[measure] >= limit && (floor === 0 || grewMuch(amount[measure], floor, growthLimits.above[measure]));
   }
 
-  private isExpected(amount: Tally): boolean {
-    const { floor } = this.input;
-    return (floor.bytes > 0 || floor.files > 0) && !tallyGrewMuch(amount, floor);
+  /** What is expected of the subtree a path lies in; elsewhere, the most that is expected of any. */
+  private floorAt(path: EnginePath): Tally {
+    const { expected } = this.input;
+    const around = subtreeAround(
+      path,
+      expected.map((mark) => mark.path),
+    );
+    const counting = around === null ? expected : expected.filter((mark) => mark.path === around);
+    return { files: most(counting.map(({ files }) => files)), bytes: most(counting.map(({ bytes }) => bytes)) };
   }
 
   private hold(path: EnginePath, rule: GrowthRule, total: Tally | null, alert = true): void {
     const files = this.open.take(this.open.within(path));
+    if (files.length === 0) return;
     for (const file of files) this.heldFiles.set(file.path, path);
     const amount = sum(files);
     const actual = total ?? amount;
     const newest = this.isNewFolder(path) ? null : files.reduce((latest, { mtime }) => Math.max(latest, mtime), 0);
     const before = files.length === 1 ? (files[0]?.before ?? null) : null;
     const reason = growthReason({ rule, path, amount, actual, usual: this.usual, before });
-    this.held.push({ path, ...amount, newest, rule, actual, reason });
+    this.held.push({ path, ...amount, newest, rule, reason });
     if (alert) this.alerts.push({ kind: 'growth', actual: actual.bytes, usual: this.usual?.bytes ?? 0, culprit: path, holding: true });
   }
 }
@@ -199,12 +213,16 @@ function sum(files: readonly PlannedFile[]): Tally {
   return { files: files.length, bytes: files.reduce((bytes, file) => bytes + file.bytes, 0) };
 }
 
+function most(amounts: readonly number[]): number {
+  return amounts.reduce((largest, amount) => Math.max(largest, amount), 0);
+}
+
 function minus(a: Tally, b: Tally): Tally {
   return { files: a.files - b.files, bytes: a.bytes - b.bytes };
 }
 
-function deepestFirst<T extends { readonly path: EnginePath }>(marks: readonly T[]): readonly T[] {
-  return marks.toSorted((a, b) => b.path.split('/').length - a.path.split('/').length || (a.path < b.path ? -1 : 1));
+function deepestFirst<T extends { readonly path: EnginePath }>(decisions: readonly T[]): readonly T[] {
+  return decisions.toSorted((a, b) => b.path.split('/').length - a.path.split('/').length || (a.path < b.path ? -1 : 1));
 }
 
 /** The narrowest of some subtrees that contains a path; null when none does. */

@@ -1,5 +1,4 @@
 import type { AgreedEntry, EnginePath } from './entry';
-import { isWithin } from './entry';
 import { detectGrowth, type GrowthVerdict, nothingHeld, subtreeAround } from './growth';
 import { type GrowthContext, noGrowthContext } from './growth-context';
 import { type PlannedFile, parentOf } from './growth-tree';
@@ -50,8 +49,8 @@ export function withHolds(decisions: readonly Decision[], verdict: GrowthVerdict
     if (verdict.left.has(path) && (decision.kind === 'write' || decision.kind === 'wait')) return { kind: 'leave', path };
     if (decision.kind === 'remove') {
       // What vanished inside a held folder belongs to the same question.
-      const subtree = verdict.released.some((released) => isWithin(path, released)) ? null : subtreeAround(path, subtrees);
-      return subtree === null ? decision : { kind: 'hold', path, change: 'delete', subtree, size: 0 };
+      const subtree = subtreeAround(path, [...subtrees, ...verdict.explained]);
+      return subtree === null || !subtrees.includes(subtree) ? decision : { kind: 'hold', path, change: 'delete', subtree, size: 0 };
     }
     const subtree = verdict.heldFiles.get(path);
     if (subtree === undefined || (decision.kind !== 'write' && decision.kind !== 'wait')) return decision;

@@ -22,7 +22,7 @@ export interface ArrivalInput {
   /** Hermes synced back in between. */
   readonly byHermes: boolean;
   /** What earlier teardowns brought, and what is expected. */
-  readonly growth: Pick<GrowthFacts, 'usual' | 'floor'>;
+  readonly growth: Pick<GrowthFacts, 'usual' | 'expected'>;
   readonly roots: readonly EnginePath[];
   /** Bytes of bookkeeping that were last told of; null when none were. */
   readonly alerted: number | null;

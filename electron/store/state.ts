@@ -52,7 +52,7 @@ const growthMemory = z.object({
   /** Bytes that were last alerted about. */
   alerted: z.object({ bookkeeping: z.number().nullable(), restorePoints: z.number().nullable() }),
   /** Subtrees that were held at the last teardown. */
-  held: z.array(amount.extend({ path: z.string(), actual: z.object({ files: z.number(), bytes: z.number() }) })),
+  held: z.array(amount.extend({ path: z.string() })),
 });
 
 /** What is remembered of a connection's growth between teardowns. */

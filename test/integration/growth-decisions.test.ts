@@ -90,4 +90,41 @@ describe('a subtree that was held for its size', patience, () => {
     expect(listed.map(({ path, choice: remembered }) => [path, remembered])).toEqual(kept === null ? [] : [[npm, kept]]);
     await ends();
   });
+
+  describe('beside another one, where little is usual', () => {
+    const big = 'skills/git/big.bin';
+    const decideOne = async (path: string, choice: Resolution) => {
+      const ids = (await place.inbox()).flatMap((item) => (item.path === path ? [item.id] : []));
+      expect(await place.call('inbox.resolve', { ids, choice })).toMatchObject({ outcome: 'done' });
+    };
+    const small = (size: number) => place.remote.write({ 'skills/git/small.md': 's'.repeat(size) });
+    beforeEach(async () => {
+      for (const size of [1, 2, 3]) {
+        await small(size);
+        expect(await place.end()).toMatchObject({ outcome: 'done' });
+      }
+      await place.remote.write({ [`${npm}/a`]: Buffer.alloc(40 * MB, 1), [big]: Buffer.alloc(30 * MB, 2) });
+      expect(await place.end()).toMatchObject({ outcome: 'held', alerts: [{ culprit: npm }, { culprit: big }] });
+      await small(5);
+    });
+
+    it.each(['expect', 'release'] as const)(
+      'comes home with the rest and raises no question when both are decided by %s',
+      async (choice) => {
+        await decide(place, choice);
+        expect(await place.end()).toMatchObject({ outcome: 'done', alerts: [], ledger: { written: { files: 3, bytes: 70 * MB + 5 } } });
+        expect(await place.localContents()).toEqual(await place.remoteContents());
+        // Far more elsewhere is another event, as is far more than was decided about in its own place.
+        await place.remote.write({ 'skills/web/c.bin': Buffer.alloc(70 * MB, 3), [big]: Buffer.alloc(55 * MB, 4) });
+        expect(await place.end()).toMatchObject({ outcome: 'held', alerts: [{ culprit: big }, { culprit: 'skills/web/c.bin' }] });
+      },
+    );
+
+    it('comes home alone when it is expected, and the other one waits on', async () => {
+      await decideOne(npm, 'expect');
+      const report = await place.end();
+      expect(report).toMatchObject({ outcome: 'held', alerts: [{ culprit: big }], ledger: { written: { files: 2, bytes: 40 * MB + 5 } } });
+      expect((await place.inbox()).map(({ path }) => path)).toEqual([big]);
+    });
+  });
 });

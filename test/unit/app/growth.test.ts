@@ -16,7 +16,6 @@ import { connectionNamed } from './run-place';
 const MB = 1_000_000;
 const now = Date.parse('2026-06-01T12:00:00.000Z');
 const path = 'skills/web/.npm';
-const none = { files: 0, bytes: 0 };
 
 let folder: string;
 let state: StateFile;
@@ -46,7 +45,7 @@ afterEach(() => removeTempFolder(folder));
 
 function held(changes: Partial<HeldSubtree> = {}): HeldSubtree {
   const amount = { files: 60, bytes: 60 * MB };
-  return { path, ...amount, newest: null, rule: 'folder', reason: 'too much', actual: amount, ...changes };
+  return { path, ...amount, newest: null, rule: 'folder', reason: 'too much', ...changes };
 }
 
 function record(changes: Partial<GrowthRecord> = {}): GrowthRecord {
@@ -102,7 +101,7 @@ describe('a connection without a past', () => {
   it('has nothing usual, expected, decided or alerted about', async () => {
     expect(await book.context(connection)).toEqual({
       past: [],
-      floor: none,
+      expected: [],
       released: [],
       declined: [],
       held: [],
@@ -125,8 +124,8 @@ describe('a held subtree', () => {
     await open();
     await book.release(item());
     await open();
-    const { released, declined, floor } = await book.context(connection);
-    expect([released, declined, floor]).toEqual([[{ path, files: 60, bytes: 60 * MB, newest: null }], [], none]);
+    const { released, declined, expected } = await book.context(connection);
+    expect([released, declined, expected]).toEqual([[{ path, files: 60, bytes: 60 * MB, newest: null }], [], []]);
     expect((await book.context(other)).released).toEqual([]);
   });
 
@@ -143,25 +142,28 @@ describe('a held subtree', () => {
     expect(decisions.list(connection).map(({ choice }) => choice)).toEqual(['growth-release']);
   });
 
-  it('raises the floor to what was measured when it is expected, never lowers it', async () => {
-    const whole = { files: 90, bytes: 250 * MB };
-    await book.record(connection, record({ held: [held({ actual: whole }), held({ path: 'skills/small' })] }));
+  it('is expected whole, with the figures it was held with, beside others', async () => {
+    const small = { path: 'skills/small', files: 1, bytes: 30 * MB };
+    await book.record(connection, record({ held: [held({ newest: 77 }), held(small)] }));
     await book.expect(item());
-    await book.expect({ ...item(), path: 'skills/small' });
-    expect(book.floorOf(connection)).toEqual(whole);
-    expect(book.floorOf(other)).toEqual(none);
+    await book.expect({ ...item(), path: small.path });
+    expect((await book.context(connection)).expected).toEqual([
+      { path, files: 60, bytes: 60 * MB, newest: null },
+      { ...small, newest: null },
+    ]);
+    expect((await book.context(other)).expected).toEqual([]);
   });
 
   it('counts by its item alone when its figures were lost', async () => {
     await book.expect(item());
-    expect(book.floorOf(connection)).toEqual({ files: 1, bytes: 60 * MB });
+    expect((await book.context(connection)).expected).toEqual([{ path, files: 1, bytes: 60 * MB, newest: null }]);
   });
 
   it('can be decided about again once a decision was taken back', async () => {
     await book.record(connection, record({ held: [held()] }));
     await book.expect(item());
     await decisions.revoke(decisions.list(connection)[0]?.id ?? '');
-    expect(book.floorOf(connection)).toEqual(none);
+    expect((await book.context(connection)).expected).toEqual([]);
   });
 });
 

@@ -1,9 +1,7 @@
 import { detectGrowth, type GrowthInput, type GrowthVerdict } from '../../../electron/engine/growth';
 import type { PlannedFile } from '../../../electron/engine/growth-tree';
-import type { Tally } from '../../../shared/run-report';
 
 export const MB = 1_000_000;
-const none: Tally = { files: 0, bytes: 0 };
 
 /** A file that would come home; new unless it had a length before. */
 export function planned(path: string, bytes: number, before: number | null = null, mtime = 0): PlannedFile {
@@ -21,7 +19,7 @@ const knownFolders = new Set(['skills', 'skills/web', 'skills/web/scripts', 'ski
 export function detect(files: readonly PlannedFile[], changes: Partial<GrowthInput> = {}): GrowthVerdict {
   return detectGrowth({
     ...{ roots: ['skills'], planned: files, knownFolders, skills: new Set(['skills/web', 'skills/notes']) },
-    ...{ usual: [], floor: none, released: [], declined: [], held: [] },
+    ...{ usual: [], expected: [], released: [], declined: [], held: [] },
     ...changes,
   });
 }

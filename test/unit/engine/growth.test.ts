@@ -152,6 +152,13 @@ const usual: readonly Row[] = [
 const npm = many('skills/web/.npm', 60, MB);
 const mark = (files: number, bytes: number, newest: number | null = null) => ({ path: 'skills/web/.npm', files, bytes, newest });
 
+const bigPath = 'skills/notes/big.bin';
+const two = [planned('skills/web/.npm/a', 40 * MB), planned(bigPath, 30 * MB)];
+const bothMarks = [
+  { path: 'skills/web/.npm', files: 1, bytes: 40 * MB, newest: null },
+  { path: bigPath, files: 1, bytes: 30 * MB, newest: null },
+];
+
 const decided: readonly Row[] = [
   { title: 'lets a released subtree come', files: npm, changes: { released: [mark(60, 60 * MB)] }, held: [] },
   {
@@ -173,12 +180,50 @@ const decided: readonly Row[] = [
     changes: { declined: [mark(60, 60 * MB)] },
     held: ['skills/web/.npm'],
   },
-  { title: 'lets come what was called expected', files: npm, changes: { floor: { files: 60, bytes: 60 * MB } }, held: [] },
+  { title: 'lets come what was called expected', files: npm, changes: { expected: [mark(60, 60 * MB)] }, held: [] },
+  {
+    title: 'lets as much come from elsewhere',
+    files: many('skills/web/.cache', 60, MB),
+    changes: { expected: [mark(60, 60 * MB)] },
+    held: [],
+  },
   {
     title: 'holds much more than what was called expected',
     files: many('skills/web/.npm', 80, MB),
-    changes: { floor: { files: 60, bytes: 60 * MB } },
+    changes: { expected: [mark(60, 60 * MB)] },
     held: ['skills/web/.npm'],
+  },
+  ...(['released', 'expected'] as const).flatMap((choice): readonly Row[] => [
+    {
+      title: `counts two ${choice} subtrees for nothing but themselves`,
+      files: [...two, planned('skills/notes/small.md', 5)],
+      changes: { usual: past(0, 0, 0), [choice]: bothMarks },
+      held: [],
+    },
+    {
+      title: `lets one ${choice} subtree come and keeps the other held`,
+      files: [...two, planned('skills/notes/small.md', 5)],
+      changes: { usual: past(0, 0, 0), [choice]: bothMarks.slice(0, 1), held: [bigPath] },
+      held: [bigPath],
+    },
+    {
+      title: `lets a ${choice} subtree come around one that waits in it`,
+      files: [...npm, planned('skills/web/scripts/a', 5, 5)],
+      changes: { [choice]: [{ path: 'skills/web', files: 1, bytes: 5, newest: null }], held: ['skills/web/.npm'] },
+      held: ['skills/web/.npm'],
+    },
+  ]),
+  {
+    title: 'expects as much as the largest of two subtrees from elsewhere, not as their sum',
+    files: [planned('skills/web/c.bin', 35 * MB), planned('skills/notes/c.bin', 35 * MB)],
+    changes: { usual: past(0, 0, 0), expected: bothMarks },
+    held: ['skills'],
+  },
+  {
+    title: 'asks again about an expected file that outgrew its own amount, whatever is expected elsewhere',
+    files: [planned(bigPath, 55 * MB)],
+    changes: { expected: bothMarks },
+    held: [bigPath],
   },
   {
     title: 'keeps a subtree held that nobody decided about, however small it became',
@@ -193,10 +238,10 @@ const decided: readonly Row[] = [
     held: [],
   },
   {
-    title: 'lets a held subtree come once it is expected',
+    title: 'keeps a subtree held that nobody decided about, whatever is expected elsewhere',
     files: npm,
-    changes: { held: ['skills/web/.npm'], floor: { files: 60, bytes: 60 * MB } },
-    held: [],
+    changes: { held: ['skills/web/.npm'], expected: [{ ...mark(60, 60 * MB), path: 'skills/notes' }] },
+    held: ['skills/web/.npm'],
   },
   {
     title: 'keeps the narrower of two held subtrees apart',
@@ -233,7 +278,6 @@ describe('detectGrowth', () => {
     expect(verdict.held).toEqual([
       {
         ...{ path: 'skills/web/.npm', files: 60, bytes: 60 * MB, newest: null, rule: 'folder' },
-        actual: { files: 60, bytes: 60 * MB },
         reason: '60 MB in 60 files are new in skills/web/.npm; a session usually brings 400 kB in 3 files; nothing of it was downloaded',
       },
     ]);

@@ -15,7 +15,7 @@ const footprint = (units: Readonly<Record<string, Unit>>, root: Footprint['root'
 const skill = { 'skills/web/SKILL.md': file(10) };
 const input = (now: Footprint, changes: Partial<ArrivalInput> = {}): ArrivalInput => ({
   ...{ before: footprint(skill), now, own: { paths: [], allInScope: false }, byHermes: false },
-  ...{ growth: { usual: [], floor: { files: 0, bytes: 0 } }, roots: ['skills'], alerted: null },
+  ...{ growth: { usual: [], expected: [] }, roots: ['skills'], alerted: null },
   ...changes,
 });
 const points = (bytes: number) => footprint({ ...skill, [`${backups}/2026-10-01T04-00-00Z`]: inTree(backups, bytes, 1, 2) });
@@ -49,7 +49,9 @@ describe('findArrival', () => {
     ['a new skill of 20 MB is growth', input(footprint({ ...skill, 'skills/new/SKILL.md': file(20 * MB) })), ['growth']],
     [
       'an expected amount is none',
-      input(footprint({ ...skill, 'skills/web/big': file(30 * MB) }), { growth: { usual: [], floor: { files: 1, bytes: 30 * MB } } }),
+      input(footprint({ ...skill, 'skills/web/big': file(30 * MB) }), {
+        growth: { usual: [], expected: [{ path: 'skills/other', files: 1, bytes: 30 * MB, newest: null }] },
+      }),
       null,
     ],
     ['a folder that is missing is compared with nothing', input(footprint({}, 'missing')), null],
