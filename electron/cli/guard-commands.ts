@@ -130,7 +130,8 @@ const kinds: { readonly [K in ArrivalKind]: string } = {
 
 function eventText({ id, at, source, kinds: found, amount, usual, culprit, hubLock, canPutBack }: GuardEvent): string {
   const who = source === 'hermes' ? "Hermes's sync-back" : 'not a run of Ebbgate';
-  const size = amount.files === 0 ? '' : `: ${formatTally(amount)} in ${oneLine(culprit)} (usual: ${formatBytes(usual)})`;
+  const size =
+    amount.files === 0 ? '' : `: ${formatTally(amount)} in ${oneLine(culprit)}${usual > 0 ? ` (usual: ${formatBytes(usual)})` : ''}`;
   const skills =
     hubLock === null || hubLock.differingSkills.length === 0 ? '' : `; differs in ${hubLock.differingSkills.map(oneLine).join(', ')}`;
   const lock = hubLock === null ? '' : ` The lock file was ${hubLock.state === 'unreadable' ? 'made unreadable' : hubLock.state}${skills}.`;

@@ -9,7 +9,7 @@ const resolving: readonly (readonly [Resolution, string])[] = [
   ['keep-remote', "put the remote's version in its place; what was here can be undone"],
   ['keep-both', "keep the file here and put the remote's version beside it"],
   ['release', 'let a guarded file, a whole new skill, or what was held for its size come home'],
-  ['discard', 'leave it on the remote until it changes there again'],
+  ['discard', 'leave it on the remote until it changes there again; what was held for its size, until it grows much again'],
   ['exclude', 'never ask about it again: a rule leaves it where it is, a guarded file always stays as it is here'],
   ['expect', 'what was held for its size is expected from now on, and comes home'],
 ];

@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert-never';
+import { growthPhrases } from '../../shared/phrases/paths';
 import { allowableGuards, type RunKind, type RunOutcome, type RunReport } from '../../shared/run-report';
 import { planText } from './plan-text';
 import { formatBytes, formatDuration, formatTally, forTerminal, oneLine, table } from './text';
@@ -27,7 +28,7 @@ export function outcomeSentence(report: RunReport): string {
     case 'partly':
       return `Partly done: ${count('failed')} could not be placed. Everything else is complete; run the same again.`;
     case 'held':
-      return heldSentence(count('conflict', 'held') + report.alerts.filter(({ holding }) => holding).length);
+      return heldSentence(questionsIn(paths));
     case 'stopped':
       return stop === null
         ? 'Stopped before the first change.'
@@ -39,6 +40,12 @@ export function outcomeSentence(report: RunReport): string {
     default:
       return assertNever(outcome);
   }
+}
+
+/** What waits: path by path, but all that is held for its size in one place is one question, and has one reason. */
+function questionsIn(paths: RunReport['paths']): number {
+  const waiting = paths.filter(({ outcome }) => outcome === 'conflict' || outcome === 'held');
+  return new Set(waiting.map(({ path, reason }) => (reason.endsWith(growthPhrases['not-downloaded']) ? reason : path))).size;
 }
 
 function heldSentence(waiting: number): string {
@@ -125,6 +132,6 @@ function alertText({ kind, actual, usual, culprit, holding }: RunReport['alerts'
     shrink: 'Far less than usual',
     'restore-points': 'Restore points',
   };
-  const size = `${formatBytes(actual)} (usual: ${formatBytes(usual)})`;
+  const size = `${formatBytes(actual)}${usual > 0 ? ` (usual: ${formatBytes(usual)})` : ''}`;
   return `${what[kind]}: ${size}${culprit === '' ? '' : `, ${oneLine(culprit)}`}${holding ? ', held' : ''}`;
 }

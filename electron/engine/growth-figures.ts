@@ -36,11 +36,11 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** The usual amount: the medians of the last teardowns; null while there are too few. */
+/** The usual amount: the medians of the last teardowns, in whole files and bytes; null while there are too few. */
 export function usualOf(history: readonly Tally[]): Tally | null {
   const last = history.slice(0, growthLimits.history);
   if (last.length < growthLimits.earliest) return null;
-  return { files: median(last.map(({ files }) => files)), bytes: median(last.map(({ bytes }) => bytes)) };
+  return { files: Math.round(median(last.map(({ files }) => files))), bytes: Math.round(median(last.map(({ bytes }) => bytes))) };
 }
 
 /** Whether an amount stands out from earlier ones: over five times the median or a robust z over 3.5, and clearly above the median. */

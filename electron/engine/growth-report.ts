@@ -1,3 +1,4 @@
+import { pathPhrases } from '../../shared/phrases/paths';
 import type { PathReport } from '../../shared/run-report';
 import { teardownAlerts } from './alerts';
 import type { Comparison } from './compare';
@@ -26,6 +27,25 @@ export function heldLines({ decisions, growth }: Pick<Comparison, 'decisions' | 
       return files.map((file) => ({ path: file.path, outcome: 'held', change: file.change, bytes: file.size, reason }));
     }
     return [{ path, outcome: 'held', change: newest === null ? 'create' : 'update', bytes, reason }];
+  });
+}
+
+/** Declined files, which stay where they are: file by file, or one line for a subtree with many. */
+export function leftLines({ growth, local, remote }: Pick<Comparison, 'growth' | 'local' | 'remote'>): readonly PathReport[] {
+  const line = (path: EnginePath, bytes: number): PathReport => {
+    return { path, outcome: 'refused', change: local.files.has(path) ? 'update' : 'create', bytes, reason: pathPhrases['growth-declined'] };
+  };
+  return [...new Set(growth.left.values())].flatMap((subtree) => {
+    const files = [...growth.left].flatMap(([path, around]) => (around === subtree ? [path] : []));
+    const lines = files.map((path) => line(path, remote.files.get(path)?.size ?? 0));
+    return lines.length <= mostLines
+      ? lines
+      : [
+          line(
+            subtree,
+            lines.reduce((sum, { bytes }) => sum + bytes, 0),
+          ),
+        ];
   });
 }
 

@@ -35,14 +35,23 @@ function amountText({ files, bytes }: Tally): string {
   return `${bytesText(bytes)} in ${files} ${files === 1 ? 'file' : 'files'}`;
 }
 
+/** Too little to be told in figures, or to be compared with. */
+function isNothing({ files, bytes }: Tally): boolean {
+  return bytes < 1000 && files <= 1;
+}
+
 function usualText(usual: Tally | null): string {
-  return usual === null ? growthPhrases['no-usual'] : `a session usually brings ${amountText(usual)}`;
+  if (usual === null) return growthPhrases['no-usual'];
+  return isNothing(usual) ? growthPhrases['almost-nothing'] : `a session usually brings ${amountText(usual)}`;
 }
 
 /** Why a subtree is held, in one sentence: what was measured, what is usual, and what grew. */
 export function growthReason({ rule, path, amount, actual, usual, before }: GrowthFigures): string {
   const held = growthPhrases['not-downloaded'];
-  const times = usual === null || usual.bytes === 0 ? '' : `, about ${Math.round(actual.bytes / usual.bytes)} times the usual amount`;
+  const times =
+    usual === null || usual.bytes === 0 || isNothing(usual)
+      ? ''
+      : `, about ${Math.round(actual.bytes / usual.bytes)} times the usual amount`;
   const file = before === null ? `new file of ${bytesText(amount.bytes)} at ${path}` : grewText(path, before, amount.bytes);
   switch (rule) {
     case 'file':

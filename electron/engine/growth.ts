@@ -19,14 +19,14 @@ export interface GrowthVerdict {
   readonly held: readonly HeldSubtree[];
   /** Held files, with the path of their subtree. */
   readonly heldFiles: ReadonlyMap<EnginePath, EnginePath>;
-  /** Declined files: they stay on the remote without a word. */
-  readonly left: ReadonlySet<EnginePath>;
+  /** Declined files, with the path of their subtree: they stay on the remote without a question. */
+  readonly left: ReadonlyMap<EnginePath, EnginePath>;
   /** Released and expected subtrees that did not outgrow what was decided: they come home. */
   readonly explained: readonly EnginePath[];
   readonly alerts: readonly GrowthAlert[];
 }
 
-export const nothingHeld: GrowthVerdict = { held: [], heldFiles: new Map(), left: new Set(), explained: [], alerts: [] };
+export const nothingHeld: GrowthVerdict = { held: [], heldFiles: new Map(), left: new Map(), explained: [], alerts: [] };
 
 /**
  * Finds what would bring far more home than usual, from lengths alone, before anything is downloaded. What explains it is held and
@@ -50,7 +50,7 @@ class Detector {
   private readonly withSkills = new Set<EnginePath>();
   private readonly held: HeldSubtree[] = [];
   private readonly heldFiles = new Map<EnginePath, EnginePath>();
-  private readonly left = new Set<EnginePath>();
+  private readonly left = new Map<EnginePath, EnginePath>();
   private readonly explained: EnginePath[] = [];
   private readonly alerts: GrowthAlert[] = [];
 
@@ -81,7 +81,7 @@ class Detector {
   private leave(mark: GrowthMark): void {
     const files = this.open.within(mark.path).filter(({ mtime }) => mark.newest === null || mtime <= mark.newest);
     if (tallyGrewMuch(sum(files), mark)) return;
-    for (const { path } of this.open.take(files)) this.left.add(path);
+    for (const { path } of this.open.take(files)) this.left.set(path, mark.path);
   }
 
   private letCome(mark: GrowthMark): void {

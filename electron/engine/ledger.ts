@@ -1,6 +1,6 @@
 import type { ByteLedger, PathReport, Tally } from '../../shared/run-report';
 import type { TreeTotals } from './endpoint';
-import type { RefusedEntry, Scan } from './scan';
+import type { Scan } from './scan';
 
 /** A run's ledger before the socket's bytes are known. */
 export type EngineLedger = Omit<ByteLedger, 'wire'>;
@@ -26,8 +26,16 @@ function collect(into: Map<string, Tally>, key: string, amount: Tally): void {
   into.set(key, plus(into.get(key) ?? noFiles, amount));
 }
 
+interface CountedRefusal {
+  readonly refusal: { readonly rule: string; readonly match: string };
+  readonly bytes: number;
+}
+
+/** Not refused by a rule: the user wants it to stay where it is. */
+const byDecision = { rule: 'declined', match: '' };
+
 /** Everything refused on one side: single entries by their rule, and the trees nobody looked into. */
-export function refusedLedger(entries: readonly RefusedEntry[], trees: TreeTotals): EngineLedger['refused'] {
+export function refusedLedger(entries: readonly CountedRefusal[], trees: TreeTotals): EngineLedger['refused'] {
   const byTree = new Map<string, Tally>();
   const byRule = new Map<string, Tally>();
   for (const { refusal, bytes } of entries) {
@@ -50,6 +58,8 @@ export interface LedgerInput {
   readonly paths: readonly PathReport[];
   /** Files that are counted in the line of their folder. */
   readonly inFolderLines?: ReadonlyMap<string, unknown>;
+  /** Files that stay on the sender because the user decided so; they count as refused. */
+  readonly left?: ReadonlyMap<string, unknown>;
 }
 
 /**
@@ -58,11 +68,14 @@ export interface LedgerInput {
  */
 export function buildLedger(input: LedgerInput): EngineLedger {
   const { sender, paths } = input;
-  const refused = refusedLedger(sender.refused, input.trees);
-  const inScope = tally([...sender.files.values()].map(({ size }) => size));
+  const left = [...sender.files].flatMap(([path, { size }]) => (input.left?.has(path) ? [{ bytes: size, refusal: byDecision }] : []));
+  const refused = refusedLedger([...sender.refused, ...left], input.trees);
+  const inScope = tally([...sender.files].flatMap(([path, { size }]) => (input.left?.has(path) ? [] : [size])));
   const named = new Set(paths.filter(({ outcome }) => outcome !== 'refused').map(({ path }) => path));
   const unchanged = tally(
-    [...sender.files].flatMap(([path, { size }]) => (named.has(path) || input.inFolderLines?.has(path) ? [] : [size])),
+    [...sender.files].flatMap(([path, { size }]) =>
+      named.has(path) || input.inFolderLines?.has(path) || input.left?.has(path) ? [] : [size],
+    ),
   );
   const sum = (outcome: PathReport['outcome']) => tally(paths.flatMap((path) => (path.outcome === outcome ? [path.bytes] : [])));
   return {

@@ -3,7 +3,7 @@ import type { PathReport, RunOutcome, Stop } from '../../shared/run-report';
 import { type Comparison, receiverOf, senderOf } from './compare';
 import type { Applied } from './endpoint';
 import type { EnginePath } from './entry';
-import { concludeGrowth, heldLines } from './growth-report';
+import { concludeGrowth, heldLines, leftLines } from './growth-report';
 import { buildLedger } from './ledger';
 import type { RunInput, RunResult } from './run';
 
@@ -64,7 +64,7 @@ export function reportPaths(comparison: Comparison, results: ReadonlyMap<EngineP
           : `changed ${sideName(comparison, 'sender')}`;
     return [{ path, outcome, change, bytes, reason }];
   });
-  return [...decided, ...heldLines(comparison), ...unknown, ...refused];
+  return [...decided, ...heldLines(comparison), ...leftLines(comparison), ...unknown, ...refused];
 }
 
 function sideName({ direction }: Comparison, role: 'sender'): string {
@@ -74,7 +74,7 @@ function sideName({ direction }: Comparison, role: 'sender'): string {
 /** A run that ends before its first write: stopped by a guard, or only asked what would happen. */
 export async function endWithoutWriting(input: RunInput, comparison: Comparison): Promise<RunResult> {
   const paths = comparison.stop === null ? reportPaths(comparison, null) : [];
-  const inFolderLines = comparison.growth.heldFiles;
+  const { heldFiles: inFolderLines, left } = comparison.growth;
   const counted = buildLedger({
     direction: comparison.direction,
     sender: senderOf(comparison),
@@ -82,6 +82,7 @@ export async function endWithoutWriting(input: RunInput, comparison: Comparison)
     transferred: { files: 0, bytes: 0 },
     paths,
     inFolderLines,
+    left,
   });
   const ledger = { ...counted, written: { files: 0, bytes: 0 }, removed: { files: 0, bytes: 0 } };
   return {

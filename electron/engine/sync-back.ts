@@ -48,6 +48,7 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
     transferred: transfer.tally(),
     paths,
     inFolderLines: comparison.growth.heldFiles,
+    left: comparison.growth.left,
   });
   const { alerts, record } = concludeGrowth(input, comparison, ledger, (path) => results.get(path)?.ok !== true);
   return {

@@ -79,6 +79,7 @@ export const growthPhrases = {
   'want-home-times': '{size} in {files} want to come home, about {times} times the usual amount, {part} in {parts} of it in {path}',
   'still-waits': '{size} in {files} want to come home from {path} and wait for your decision',
   'no-usual': 'there is no usual amount yet',
+  'almost-nothing': 'a session usually brings almost nothing',
   usual: 'a session usually brings {size} in {files}',
   'not-downloaded': 'nothing of it was downloaded',
 } as const;

@@ -82,6 +82,12 @@ describe('a subtree that was held for its size', patience, () => {
       expect(report).toMatchObject({ outcome: 'done', alerts: [] });
       const brought = comes && session === 1 ? { files: 22, bytes: 21 * MB + note.length } : { files: 1, bytes: note.length };
       expect(report.ledger.written).toEqual(brought);
+      // Nothing is called unchanged that is not here, and what stays there is named.
+      const staying = comes ? undefined : { files: 21, bytes: 21 * MB };
+      expect(report.ledger.refused.byRule[choice === 'discard' ? 'declined' : 'user-rule']).toEqual(staying);
+      expect(report.ledger.unchanged.bytes).toBeLessThan(comes ? 22 * MB : MB);
+      expect(report.ledger.onRemote.files).toBe(24);
+      expect(report.paths.some(({ path, outcome }) => path.startsWith(npm) && outcome === 'refused')).toBe(!comes);
       expect(await place.inbox()).toEqual([]);
     }
     const [here, there] = [await place.localContents(), await place.remoteContents()];

@@ -81,6 +81,7 @@ export const phrasesFr: Phrases = {
     'want-home-times': 'à rapatrier : {size} dans {files}, environ {times} fois plus que d’habitude, dont {part} dans {parts} sous {path}',
     'still-waits': 'à rapatrier depuis {path} : {size} dans {files}, en attente de votre décision',
     'no-usual': 'aucune quantité habituelle n’est encore connue',
+    'almost-nothing': 'une session ne ramène d’habitude presque rien',
     usual: 'une session ramène d’habitude {size} dans {files}',
     'not-downloaded': 'rien n’en a été téléchargé',
   },

@@ -81,6 +81,7 @@ export const phrasesPtBr: Phrases = {
     'want-home-times': 'quer voltar: {size} em {files}, cerca de {times} vezes o normal, sendo {part} em {parts} dentro de {path}',
     'still-waits': 'quer voltar de {path}: {size} em {files}, à espera da sua decisão',
     'no-usual': 'ainda não há uma quantidade normal conhecida',
+    'almost-nothing': 'uma sessão costuma trazer quase nada',
     usual: 'uma sessão costuma trazer {size} em {files}',
     'not-downloaded': 'nada disso foi baixado',
   },

@@ -81,6 +81,7 @@ export const phrasesZhCn: Phrases = {
     'want-home-times': '等待回传：{files}，共 {size}，约为平时的 {times} 倍，其中 {parts}（{part}）在 {path}',
     'still-waits': '{path} 等待回传：{files}，共 {size}，等待您决定',
     'no-usual': '还没有平时的量可供比较',
+    'almost-nothing': '一次会话平时几乎不带回任何内容',
     usual: '一次会话平时带回 {files}，共 {size}',
     'not-downloaded': '没有下载其中任何内容',
   },

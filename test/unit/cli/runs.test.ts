@@ -114,6 +114,24 @@ describe('runs', () => {
     expect([code, JSON.parse(out).error.code]).toEqual([1, 'run.cancelled']);
   });
 
+  it('count each question once, however many files and alerts it has', async () => {
+    const held = { outcome: 'held', change: 'create', bytes: 9, reason: 'too much in skills/a; nothing of it was downloaded' } as const;
+    cli = testCli(
+      folder,
+      ending({
+        outcome: 'held',
+        paths: [
+          ...['a/1', 'a/2'].map((path) => ({ ...held, path: `skills/${path}` })),
+          ...['n/1', 'n/2'].map((path) => ({ ...held, path: `skills/${path}`, reason: 'part of a new skill, to be reviewed' })),
+        ],
+        alerts: [{ kind: 'growth', actual: 9, usual: 0, culprit: 'skills/a', holding: true }],
+      }),
+    );
+    const { out } = await cli.run('session', 'end', 'box');
+    expect(out).toContain('Held: 3 items wait');
+    expect(out).toContain('Growth: 9 B, skills/a, held');
+  });
+
   it('are told to people in a few lines, with nothing that steers a terminal', async () => {
     const ledger = {
       ...emptyLedger,

@@ -269,7 +269,7 @@ describe('detectGrowth', () => {
   it('lets files come that changed after their folder was declined, when the folder is known here', () => {
     const files = [planned('skills/web/a', 5, 5, 100), planned('skills/web/b', 5, 5, 101)];
     const verdict = detect(files, { declined: [{ path: 'skills/web', files: 40, bytes: 210 * MB, newest: 100 }] });
-    expect([...verdict.left]).toEqual(['skills/web/a']);
+    expect([...verdict.left]).toEqual([['skills/web/a', 'skills/web']]);
     expect(verdict.held).toEqual([]);
   });
 
@@ -282,6 +282,23 @@ describe('detectGrowth', () => {
       },
     ]);
     expect(verdict.alerts).toEqual([{ kind: 'growth', actual: 60 * MB, usual: 400_000, culprit: 'skills/web/.npm', holding: true }]);
+  });
+
+  it.each([
+    [
+      'almost nothing',
+      [0, 5],
+      '70 MB in 2 files want to come home, 70 MB in 2 files of it in skills; a session usually brings almost nothing;',
+    ],
+    [
+      'whole numbers',
+      [4000, 4001],
+      'about 17496 times the usual amount, 70 MB in 2 files of it in skills; a session usually brings 4 kB in 1 file;',
+    ],
+  ] as const)('tells what is usual in words for people: %s', (_what, bytes, text) => {
+    const files = [planned('skills/web/a', 24 * MB), planned('skills/notes/b', 46 * MB, 45 * MB)];
+    const before = bytes.map((amount, index) => ({ files: index, bytes: amount }));
+    expect(detect(files, { usual: before }).held[0]?.reason).toContain(text);
   });
 
   it('says from which length a file grew', () => {
