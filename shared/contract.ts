@@ -6,7 +6,7 @@ import type { ExportFormat, ExportPart, SeriesPoint } from './history';
 import type { HistoryRow } from './history-row';
 import type { InboxComparison, InboxItem, Resolution } from './inbox';
 import type { Inspection, RuleParity, SideName } from './inspection';
-import type { RemovedRun } from './plan';
+import type { RemovalChoice, RemovedRun } from './plan';
 import type { Prompt, PromptQuestion } from './prompt';
 import type { Proposal } from './proposal';
 import type { Guard, RunKind, RunReport } from './run-report';
@@ -160,10 +160,10 @@ export interface Requests {
   };
   /** What prunes and cleans took away and can still be put back, newest first. */
   'prune.removed': { params: { readonly connection: string }; reply: { readonly runs: readonly RemovedRun[] } };
-  /** Puts back what that run took away, or the last one. */
-  'prune.undo': { params: { readonly connection: string; readonly run?: string | undefined }; reply: RunReport };
+  /** Puts back what that run took away, or the last one of a kind. */
+  'prune.undo': { params: { readonly connection: string } & RemovalChoice; reply: RunReport };
   /** Deletes it for good. */
-  'prune.free': { params: { readonly connection: string; readonly run?: string | undefined }; reply: RunReport };
+  'prune.free': { params: { readonly connection: string } & RemovalChoice; reply: RunReport };
   'history.list': {
     params: { readonly connection?: string | undefined; readonly limit?: number | undefined };
     reply: { readonly runs: readonly RunReport[] };

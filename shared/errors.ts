@@ -1,4 +1,5 @@
 import type { WireError } from './contract';
+import type { RemovalKind } from './plan';
 
 /** Facts of each error, by code. Codes are `area.reason`; nothing branches on text. */
 export interface ErrorDetails {
@@ -68,7 +69,7 @@ export interface ErrorDetails {
   'guard.unknown': { readonly id: string };
   'guard.nothing-kept': { readonly home: string };
   'history.unknown': { readonly id: string };
-  'prune.nothing-kept': { readonly connection: string };
+  'prune.nothing-kept': { readonly connection: string; readonly kind: RemovalKind | null; readonly other: RemovalKind | null };
   'run.busy': { readonly connection: string; readonly holder: string };
   'run.cancelled': Record<never, never>;
   'app.lost': { readonly reason: string; readonly started: boolean };
@@ -157,7 +158,7 @@ export const errorSentences: ErrorSentences = {
   'history.unknown': (d) =>
     `There is no run "${d.id}" in the history; it keeps 12 months, and 10000 runs at most. Nothing was done. "history" shows those it has.`,
   'prune.nothing-kept': (d) =>
-    `Nothing that a prune or clean took from ${d.connection} is kept any more. Nothing was done. "history" shows what went and when.`,
+    `Nothing that a ${d.kind ?? 'prune or clean'} took from ${d.connection} is kept any more. Nothing was done. ${d.other === null ? '"history" shows what went and when.' : `What a ${d.other} took is still kept: "${d.other}" with --undo or --free is for that.`}`,
   'run.busy': (d) => `${d.connection} is busy: ${d.holder}. Nothing was done. Wait for it to end and try again.`,
   'run.cancelled': () => 'The run was cancelled. Every file is old or new, none half-written. Run the same again to go on.',
   'app.lost': (d) =>

@@ -47,10 +47,16 @@ export interface Plan {
 /** How many restore points can be kept; the first is the default, the last is what Hermes itself keeps. */
 export const keepChoices = [1, 3, 5] as const;
 
+/** The commands that take something away and keep it for a time. */
+export type RemovalKind = 'prune' | 'clean';
+
+/** Names what one of them took: that run's, or that of the last run of a kind. */
+export type RemovalChoice = { readonly run: string } | { readonly kind: RemovalKind };
+
 /** Something a prune or clean took away that can still be put back. */
 export interface RemovedRun {
   readonly run: string;
-  readonly kind: 'prune' | 'clean';
+  readonly kind: RemovalKind;
   /** ISO 8601. */
   readonly removedAt: string;
   /** ISO 8601: from then on it may be deleted for good. */

@@ -119,8 +119,8 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     prune: ({ connection, ...request }) => app.own(parts.prunes.prune(connections.find(connection), request), request.apply),
     clean: ({ connection, ...request }) => app.own(parts.prunes.clean(connections.find(connection), request), request.apply),
     'prune.removed': async ({ connection }) => ({ runs: await parts.prunes.removed(connections.find(connection).id) }),
-    'prune.undo': ({ connection, run }) => app.own(parts.prunes.undo(connections.find(connection), run ?? null), true),
-    'prune.free': ({ connection, run }) => app.own(parts.prunes.free(connections.find(connection), run ?? null), true),
+    'prune.undo': ({ connection, ...which }) => app.own(parts.prunes.undo(connections.find(connection), which), true),
+    'prune.free': ({ connection, ...which }) => app.own(parts.prunes.free(connections.find(connection), which), true),
     'history.list': async ({ connection, limit }) => {
       return { runs: await history.list({ connection: idOf(connection), limit }) };
     },
@@ -237,7 +237,7 @@ class Application {
     const changed = await undoer.newest(connection.id);
     const past = await history.list({ connection: connection.id, limit: orderedRuns });
     const newest = lastOf([...removals, ...(changed === null ? [] : [changed])], past);
-    return newest === null || newest === changed ? undoer.undo(connection) : prunes.undo(connection, newest);
+    return newest === null || newest === changed ? undoer.undo(connection) : prunes.undo(connection, { run: newest });
   }
 
   /** A run that no session is about: what only looked, was stopped, or found nothing to do leaves no trace in the history. */

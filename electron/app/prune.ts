@@ -2,7 +2,7 @@ import type { Connection } from '../../shared/connection';
 import type { Params } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import type { SideName } from '../../shared/inspection';
-import type { RemovedRun } from '../../shared/plan';
+import type { RemovalChoice, RemovedRun } from '../../shared/plan';
 import type { RunReport, Stop } from '../../shared/run-report';
 import { activityOn, type LookedSide, type PreparedPlan } from '../hygiene/prune';
 import type { PruneSide } from '../hygiene/prune-side';
@@ -27,10 +27,10 @@ export interface PruneDeps {
 export interface Prunes {
   prune(connection: Connection, request: Omit<Params<'prune'>, 'connection'>): Promise<RunReport>;
   clean(connection: Connection, request: Omit<Params<'clean'>, 'connection'>): Promise<RunReport>;
-  /** Puts back what the given run took, or the last one. */
-  undo(connection: Connection, run: string | null): Promise<RunReport>;
-  /** Deletes for good what the given run took, or the last one. */
-  free(connection: Connection, run: string | null): Promise<RunReport>;
+  /** Puts back what the given run took, or the last one of a kind. */
+  undo(connection: Connection, which: RemovalChoice): Promise<RunReport>;
+  /** Deletes that for good. */
+  free(connection: Connection, which: RemovalChoice): Promise<RunReport>;
   removed(connection: string): Promise<readonly RemovedRun[]>;
   /** Deletes what was taken longer ago than it is kept. Contacts the remote only when something of this computer's is due there. */
   emptyOld(connection: Connection): Promise<void>;
@@ -40,22 +40,17 @@ export interface Prunes {
 export const keptMs = 14 * 24 * 3_600_000;
 
 export function createPrunes(deps: PruneDeps): Prunes {
-  const recordOf = async (connection: Connection, run: string | null): Promise<PruneRecord> => {
-    const found = (await deps.records.list(connection.id)).find((record) => run === null || record.run === run);
-    if (found === undefined) throw new AppError('prune.nothing-kept', { connection: connection.name });
-    return found;
-  };
   return {
     prune: (connection, request) => plan(deps, connection, pruneTask(request)),
     clean: async (connection, request) => plan(deps, connection, cleanTask(request)),
-    undo: async (connection, run) => {
-      const record = await recordOf(connection, run);
+    undo: async (connection, which) => {
+      const record = await recordOf(deps, connection, which);
       return withRecord(deps, connection, 'undo', record, async (sides, signal) =>
         restoredResult(record, await restoreRecord(deps.records, sides, record, signal)),
       );
     },
-    free: async (connection, run) => {
-      const record = await recordOf(connection, run);
+    free: async (connection, which) => {
+      const record = await recordOf(deps, connection, which);
       return withRecord(deps, connection, record.kind, record, async (sides, signal) => {
         await dropRecord(deps.records, sides, record, signal);
         return freedResult(record);
@@ -64,6 +59,14 @@ export function createPrunes(deps: PruneDeps): Prunes {
     removed: async (connection) => (await deps.records.list(connection)).map(removedRun),
     emptyOld: (connection) => emptyOld(deps, connection),
   };
+}
+
+async function recordOf({ records }: PruneDeps, connection: Connection, which: RemovalChoice): Promise<PruneRecord> {
+  const kept = await records.list(connection.id);
+  const found = kept.find(({ run, kind }) => ('run' in which ? run === which.run : kind === which.kind));
+  if (found !== undefined) return found;
+  const kind = 'kind' in which ? which.kind : null;
+  throw new AppError('prune.nothing-kept', { connection: connection.name, kind, other: (kind !== null && kept[0]?.kind) || null });
 }
 
 /** Plans, and carries out exactly that plan when asked to; whatever is in the way leaves everything as it was. */

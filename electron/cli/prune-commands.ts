@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { AppError } from '../../shared/errors';
 import type { SideName } from '../../shared/inspection';
+import type { RemovalKind } from '../../shared/plan';
 import { parseLimit } from './arguments';
 import type { Cli } from './cli';
 import { runAndReport } from './run-commands';
@@ -37,7 +38,7 @@ export function addPruneCommands(program: Command, cli: Cli): void {
     .option('--check', 'check archives over SFTP too, which downloads them')
     .action((connection: string, options: PruneOptions) => {
       const { side, keep, keepRecent, includeRemoteOwn, check } = options;
-      return run(cli, connection, options, () =>
+      return run(cli, 'prune', connection, options, () =>
         runAndReport(cli, 'prune', { connection, side, keep, keepRecent, includeRemoteOwn, check, ...applying(options) }),
       );
     });
@@ -52,7 +53,9 @@ export function addPruneCommands(program: Command, cli: Cli): void {
     .option('--all', 'choose all')
     .action((connection: string, options: CleanOptions) => {
       const { side, only, all = false } = options;
-      return run(cli, connection, options, () => runAndReport(cli, 'clean', { connection, side, only, all, ...applying(options) }));
+      return run(cli, 'clean', connection, options, () =>
+        runAndReport(cli, 'clean', { connection, side, only, all, ...applying(options) }),
+      );
     });
 }
 
@@ -73,14 +76,14 @@ function applying({ apply, plan, purge }: ApplyOptions) {
   return { apply: apply === true, plan, purge: purge === true };
 }
 
-async function run(cli: Cli, connection: string, options: ApplyOptions, work: () => Promise<void>): Promise<void> {
+async function run(cli: Cli, kind: RemovalKind, connection: string, options: ApplyOptions, work: () => Promise<void>): Promise<void> {
   const { apply, plan, purge, undo, free } = options;
   const chosen = [apply, undo, free].filter((choice) => choice === true).length;
   if (chosen > 1) throw new AppError('usage.invalid', { what: '--apply, --undo and --free cannot be used together.' });
   if (apply !== true && (plan !== undefined || purge === true)) {
     throw new AppError('usage.invalid', { what: '--plan and --purge belong to --apply.' });
   }
-  if (undo === true) return runAndReport(cli, 'prune.undo', { connection });
-  if (free === true) return runAndReport(cli, 'prune.free', { connection });
+  if (undo === true) return runAndReport(cli, 'prune.undo', { connection, kind });
+  if (free === true) return runAndReport(cli, 'prune.free', { connection, kind });
   return work();
 }

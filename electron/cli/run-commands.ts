@@ -104,7 +104,7 @@ export async function runAndReport<K extends RunName>(cli: Cli, name: K, params:
       if (deps.showsProgress) showProgress(cli, opened);
     })) as RunReport;
     await cli.print(report, reportText(report));
-    cli.exitCode = isStopping ? exitCodes.failed : exitCodeOf(report);
+    cli.exitCode = exitCodeOf(report);
   } finally {
     stopListening();
   }

@@ -18,6 +18,11 @@ const address = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('alias'), alias: text }),
 ]);
 
+const removal = z.union([
+  z.strictObject({ connection, run: text.min(1) }),
+  z.strictObject({ connection, kind: z.enum(['prune', 'clean']) }),
+]);
+
 /** What each request's parameters must look like; whether names and paths make sense is decided where they are used. */
 export const schemas = {
   'connection.list': nothing,
@@ -77,8 +82,8 @@ export const schemas = {
     purge: z.boolean().optional(),
   }),
   'prune.removed': z.strictObject({ connection }),
-  'prune.undo': z.strictObject({ connection, run: text.min(1).optional() }),
-  'prune.free': z.strictObject({ connection, run: text.min(1).optional() }),
+  'prune.undo': removal,
+  'prune.free': removal,
   'history.list': z.strictObject({ connection: connection.optional(), limit: z.int().min(1).max(10_000).optional() }),
   'history.series': z.strictObject({ connection, limit: z.int().min(1).max(10_000).optional() }),
   'history.export': z.strictObject({

@@ -63,7 +63,7 @@ describe('clean, against a real SSH server and real folders', () => {
     const report = await clean({ only: [modules], apply: true, plan: listed.plan?.fingerprint });
     expect(report).toMatchObject({ kind: 'clean', outcome: 'done', ledger: { removed: { files: 2 } } });
     expect(Object.keys(await here.place.remoteContents()).filter((name) => name.startsWith(modules))).toEqual([]);
-    expect((await undo()).outcome).toBe('done');
+    expect((await undo('clean')).outcome).toBe('done');
     expect(await whole()).toEqual(before);
   });
 
@@ -102,7 +102,7 @@ describe('clean, against a real SSH server and real folders', () => {
       const report = await clean({ side: 'local', all: true, apply: true, plan: plan?.fingerprint });
       expect(report).toMatchObject({ outcome: 'done', ledger: { removed: { files: 2, bytes: 22 } } });
       expect(await names()).toEqual(['elsewhere', link, `hermes-sync-back-${owner.pid}-ef`, 'hermes-sync-back-notes.txt'].sort());
-      expect((await undo()).paths.map(({ path, outcome }) => [path, outcome])).toEqual([
+      expect((await undo('clean')).paths.map(({ path, outcome }) => [path, outcome])).toEqual([
         [left(folder), 'written'],
         [left(archive), 'written'],
       ]);
@@ -126,6 +126,30 @@ describe('clean, against a real SSH server and real folders', () => {
     expect(await names()).toEqual([]);
     expect((await here.place.call('prune.removed', { connection: box })).runs).toEqual([]);
     expect((await history()).map(({ id }) => id)).toEqual([report.id]);
+  });
+
+  it('is put back and freed apart from a prune, and each names the other when only that has something', async () => {
+    await arrange();
+    const pruned = await here.apply({ side: 'remote' });
+    const cleaned = await clean({ side: 'remote', all: true, apply: true });
+    const trash = () => readdir(join(here.place.remoteHome, '.ebbgate/trash'));
+    expect(await here.place.call('prune.free', { connection: box, kind: 'prune' })).toMatchObject({ kind: 'prune', outcome: 'done' });
+    expect(await trash()).toEqual([cleaned.id]);
+    for (const request of ['prune.free', 'prune.undo'] as const) {
+      expect(await here.place.ask(request, { connection: box, kind: 'prune' })).toMatchObject({
+        ok: false,
+        error: {
+          code: 'prune.nothing-kept',
+          details: { kind: 'prune', other: 'clean' },
+          message: expect.stringContaining('"clean" with --undo'),
+        },
+      });
+    }
+    expect(await here.place.ask('prune.undo', { connection: box, run: pruned.id })).toMatchObject({
+      error: { details: { kind: null, other: null } },
+    });
+    expect((await undo('clean')).paths.map(({ path }) => path)).toEqual([modules]);
+    expect(await trash()).toEqual([]);
   });
 
   it('shows the new plan and removes nothing when another folder took the name of a listed one', async () => {

@@ -109,7 +109,7 @@ describe('prune against a real SSH server', () => {
     expect(ended.ledger.written.files).toBe(0);
     const local = Object.keys(await here.place.localContents()).filter((path) => path.startsWith(backups));
     expect(local.filter((path) => path.includes(ids.oldest) || path.includes(ids.copy))).toEqual([]);
-    const freed = await here.place.call('prune.free', { connection: box });
+    const freed = await here.place.call('prune.free', { connection: box, kind: 'prune' });
     expect(freed).toMatchObject({
       kind: 'prune',
       outcome: 'done',
@@ -117,7 +117,10 @@ describe('prune against a real SSH server', () => {
     });
     expect(await readdir(join(here.place.remoteHome, '.ebbgate/trash'))).toEqual([]);
     expect(await readdir(join(here.place.dataDir, 'pruned'))).toEqual([]);
-    expect(await here.place.ask('prune.undo', { connection: box })).toMatchObject({ ok: false, error: { code: 'prune.nothing-kept' } });
+    expect(await here.place.ask('prune.undo', { connection: box, kind: 'prune' })).toMatchObject({
+      ok: false,
+      error: { code: 'prune.nothing-kept' },
+    });
   });
 
   it('is what the next undo takes back, before the sync-back it came after', async () => {

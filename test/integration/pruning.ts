@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { Params } from '../../shared/contract';
-import type { PlanLine } from '../../shared/plan';
+import type { PlanLine, RemovalKind } from '../../shared/plan';
 import type { RunReport } from '../../shared/run-report';
 import { type BothSides, box, makePlace, type SessionPlace, withoutOwn } from '../support/session';
 import { startSshd, type TestSshd } from '../support/sshd';
@@ -21,7 +21,7 @@ export interface Pruning {
   arrange(options?: SshdOptions): Promise<void>;
   prune(request?: Partial<Params<'prune'>>): Promise<RunReport>;
   apply(request?: Partial<Params<'prune'>>): Promise<RunReport>;
-  undo(): Promise<RunReport>;
+  undo(kind?: RemovalKind): Promise<RunReport>;
   /** Both sides with the times of folders, which a tree image leaves out. */
   whole(): Promise<readonly unknown[]>;
 }
@@ -56,7 +56,7 @@ export function usePruning(): Pruning {
     },
     prune,
     apply: (request = {}) => prune({ ...request, apply: true }),
-    undo: () => place.call('prune.undo', { connection: box }),
+    undo: (kind = 'prune') => place.call('prune.undo', { connection: box, kind }),
     whole: () => wholeOf(place),
   };
 }

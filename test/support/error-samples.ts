@@ -43,7 +43,7 @@ export const errorSamples: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   'guard.unknown': { id: 'id-7' },
   'guard.nothing-kept': { home: '/home/ada/.hermes' },
   'history.unknown': { id: 'id-7' },
-  'prune.nothing-kept': { connection: 'gpu-lab' },
+  'prune.nothing-kept': { connection: 'gpu-lab', kind: 'prune', other: 'clean' },
   'run.busy': { connection: 'gpu-lab', holder: 'holder-of-it' },
   'run.cancelled': {},
   'app.lost': { ...why, started: true },

@@ -6,6 +6,8 @@ import { pluralFr } from '../plural';
 const bytes = (count: number) => formatBytes(count, 'fr');
 const place = (d: { readonly host: string; readonly port: number }) => `${d.host} (port ${d.port})`;
 
+const removals = { prune: 'élagage', clean: 'nettoyage' } as const;
+
 /** What happened, what is safe, what to do next, in French. */
 export const errorsFr: ErrorSentences = {
   'usage.invalid': (d) => `La demande n’est pas valable : ${d.what} Rien n’a été fait.`,
@@ -76,7 +78,7 @@ export const errorsFr: ErrorSentences = {
   'history.unknown': (d) =>
     `L’exécution « ${d.id} » n’est pas dans l’historique ; il garde 12 mois, et ${formatNumber(10_000, 'fr')} exécutions au plus. Rien n’a été fait.`,
   'prune.nothing-kept': (d) =>
-    `Plus rien n’est gardé de ce qu’un élagage ou un nettoyage a pris à ${d.connection}. Rien n’a été fait. L’historique montre ce qui est parti et quand.`,
+    `Plus rien n’est gardé de ce qu’un ${d.kind === null ? 'élagage ou un nettoyage' : removals[d.kind]} a pris à ${d.connection}. Rien n’a été fait. ${d.other === null ? 'L’historique montre ce qui est parti et quand.' : `Ce qu’un ${removals[d.other]} a pris est toujours gardé.`}`,
   'run.busy': (d) => `${d.connection} est occupé : ${d.holder}. Rien n’a été fait. Attendez la fin et réessayez.`,
   'run.cancelled': () =>
     'L’exécution a été annulée. Chaque fichier est l’ancien ou le nouveau, aucun n’est écrit à moitié. Recommencez pour continuer.',

@@ -6,6 +6,8 @@ import { pluralPtBr } from '../plural';
 const bytes = (count: number) => formatBytes(count, 'pt-BR');
 const place = (d: { readonly host: string; readonly port: number }) => `${d.host} (porta ${d.port})`;
 
+const removals = { prune: 'poda', clean: 'limpeza' } as const;
+
 /** What happened, what is safe, what to do next, in Brazilian Portuguese. */
 export const errorsPtBr: ErrorSentences = {
   'usage.invalid': (d) => `O pedido não é válido: ${d.what} Nada foi feito.`,
@@ -71,7 +73,7 @@ export const errorsPtBr: ErrorSentences = {
   'history.unknown': (d) =>
     `A execução “${d.id}” não está no histórico; ele guarda 12 meses e no máximo ${formatNumber(10_000, 'pt-BR')} execuções. Nada foi feito.`,
   'prune.nothing-kept': (d) =>
-    `Nada do que uma poda ou limpeza tirou de ${d.connection} continua guardado. Nada foi feito. O histórico mostra o que saiu e quando.`,
+    `Nada do que uma ${d.kind === null ? 'poda ou limpeza' : removals[d.kind]} tirou de ${d.connection} continua guardado. Nada foi feito. ${d.other === null ? 'O histórico mostra o que saiu e quando.' : `O que uma ${removals[d.other]} tirou continua guardado.`}`,
   'run.busy': (d) => `${d.connection} está em uso: ${d.holder}. Nada foi feito. Espere terminar e tente de novo.`,
   'run.cancelled': () => 'A execução foi cancelada. Cada arquivo é o antigo ou o novo, nenhum ficou pela metade. Repita para continuar.',
   'app.lost': (d) =>

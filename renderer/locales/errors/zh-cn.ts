@@ -5,6 +5,8 @@ import { formatNumber } from '../../format';
 const bytes = (count: number) => formatBytes(count, 'zh-CN');
 const place = (d: { readonly host: string; readonly port: number }) => `${d.host}（端口 ${d.port}）`;
 
+const removals = { prune: '清减', clean: '清理' } as const;
+
 /** What happened, what is safe, what to do next, in Simplified Chinese. */
 export const errorsZhCn: ErrorSentences = {
   'usage.invalid': (d) => `请求无效：${d.what} 未做任何操作。`,
@@ -60,7 +62,8 @@ export const errorsZhCn: ErrorSentences = {
   'guard.unknown': (d) => `守护模式没有编号为“${d.id}”的发现在等待。未做任何操作。`,
   'guard.nothing-kept': (d) => `${d.home} 没有可放回的完好的 hub 锁定文件副本。没有任何更改。`,
   'history.unknown': (d) => `历史记录中没有运行“${d.id}”；历史保留 12 个月，最多 ${formatNumber(10_000, 'zh-CN')} 次运行。未做任何操作。`,
-  'prune.nothing-kept': (d) => `清减或清理从 ${d.connection} 移除的内容已不再保留。未做任何操作。历史记录会显示移除了什么、何时移除。`,
+  'prune.nothing-kept': (d) =>
+    `${d.kind === null ? '清减或清理' : removals[d.kind]}从 ${d.connection} 移除的内容已不再保留。未做任何操作。${d.other === null ? '历史记录会显示移除了什么、何时移除。' : `${removals[d.other]}移除的内容仍保留着。`}`,
   'run.busy': (d) => `${d.connection} 正忙：${d.holder}。未做任何操作。请等它结束后重试。`,
   'run.cancelled': () => '运行已取消。每个文件不是旧的就是新的，没有写到一半的。再运行一次即可继续。',
   'app.lost': (d) =>

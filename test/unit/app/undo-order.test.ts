@@ -29,7 +29,7 @@ async function undone(kept: { readonly removals: readonly string[]; readonly cha
     undoer: { newest: async () => kept.changed, undo: () => take('run') },
     prunes: {
       removed: async () => kept.removals.map((run) => ({ run })),
-      undo: (_connection: unknown, run: string) => take(`prune ${run}`),
+      undo: (_connection: unknown, { run }: { readonly run: string }) => take(`prune ${run}`),
     },
     ...{ history, events: createEventHub(), notes: [] },
   };

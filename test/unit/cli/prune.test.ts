@@ -47,8 +47,8 @@ describe('prune and clean', () => {
       'prune',
       { ...plain, keepRecent: true, includeRemoteOwn: true, check: true },
     ],
-    [['prune', 'box', '--undo'], 'prune.undo', { connection: 'box' }],
-    [['prune', 'box', '--free'], 'prune.free', { connection: 'box' }],
+    [['prune', 'box', '--undo'], 'prune.undo', { connection: 'box', kind: 'prune' }],
+    [['prune', 'box', '--free'], 'prune.free', { connection: 'box', kind: 'prune' }],
     [['clean', 'box'], 'clean', { connection: 'box', side: 'both', only: [], all: false, apply: false, purge: false }],
     [
       ['clean', 'box', '--side', 'local', '--only', 'a', '--only', 'b', '--apply'],
@@ -56,7 +56,8 @@ describe('prune and clean', () => {
       { connection: 'box', side: 'local', only: ['a', 'b'], all: false, apply: true, purge: false },
     ],
     [['clean', 'box', '--all'], 'clean', { connection: 'box', side: 'both', only: [], all: true, apply: false, purge: false }],
-    [['clean', 'box', '--undo'], 'prune.undo', { connection: 'box' }],
+    [['clean', 'box', '--undo'], 'prune.undo', { connection: 'box', kind: 'clean' }],
+    [['clean', 'box', '--free'], 'prune.free', { connection: 'box', kind: 'clean' }],
   ])('ask for %j', async (args, name, params) => {
     expect((await cli().run(...args)).code).toBe(0);
     expect(asked).toEqual([[name, params]]);

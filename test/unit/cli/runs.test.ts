@@ -99,6 +99,22 @@ describe('runs', () => {
     expect(err).toContain('safe point');
   });
 
+  it.each([
+    ['done', 0],
+    ['partly', 4],
+  ] as const)('exit as a run says that was %s when the wish to stop comes too late', async (outcome, expected) => {
+    cli = testCli(folder, {
+      prune: async () => {
+        cli.stop();
+        return runReport({ outcome });
+      },
+      'run.cancel': async () => ({}),
+    });
+    const { code, err } = await cli.run('prune', 'box', '--apply');
+    expect([code, cli.exits]).toEqual([expected, []]);
+    expect(err).toContain('safe point');
+  });
+
   it('do not begin when asked to stop while the application is made', async () => {
     cli = testCli(
       folder,
