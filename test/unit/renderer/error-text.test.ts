@@ -15,6 +15,9 @@ function lacking(text: string, value: unknown, locale: string): readonly unknown
   return shown.some((one) => text.includes(one)) ? [] : [value];
 }
 
+/** What names one of our own commands: said in the reader's words. */
+const translated: ReadonlySet<string> = new Set(['kind', 'other']);
+
 describe('errorText', () => {
   afterEach(() => speak('en'));
 
@@ -24,7 +27,8 @@ describe('errorText', () => {
       const error = toWireError(new AppError(code, errorSamples[code]));
       const text = errorText(error);
       expect(text).not.toMatch(/undefined|null|NaN|\[object| {2}/);
-      const values = Object.values(errorSamples[code]).filter((value) => lacking(error.message, value, 'en').length === 0);
+      const facts = Object.entries(errorSamples[code]).filter(([name]) => !translated.has(name));
+      const values = facts.map(([, value]) => value).filter((value) => lacking(error.message, value, 'en').length === 0);
       expect(lacking(text, values, language)).toEqual([]);
       if (language !== 'en') expect(text).not.toBe(error.message);
     });
