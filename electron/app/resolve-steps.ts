@@ -47,7 +47,7 @@ function stepFor(item: InboxItem, options: StepOptions): Step {
       if (remote === null) return { item, change: null, agreed: null, line: stays(item, keptReason(item)) };
       return {
         item,
-        change: write(options.copyPath(path), null, remote, null, options.now),
+        change: { ...write(options.copyPath(path), null, remote, null, options.now), about: path },
         agreed: agreedOn(remote),
         line: {
           path: options.copyPath(path),

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Connection } from '../../shared/connection';
 import type { RunKind } from '../../shared/run-report';
 import type { ApplyRecord } from '../engine/apply';
+import { agreedPath } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import { type AgreedBefore, createJournal, type JournalHead, type JournalLog } from '../engine/journal';
 import type { GoneFolder, SavedChange } from '../engine/saved-change';
@@ -131,7 +132,7 @@ export function manifestFor(head: JournalHead, { createdAt, declines, agreed, ch
   const { runId, kind, connection, home, undoDir: contentDir, undoes } = head;
   return {
     head: { runId, kind, connection, home, contentDir, createdAt, undoes, declines, ...keptBy(changes) },
-    entries: changes.map((change) => ({ ...change, agreed: agreed.get(change.path) ?? null })),
+    entries: changes.map((change) => ({ ...change, agreed: agreed.get(agreedPath(change)) ?? null })),
     folders,
   };
 }

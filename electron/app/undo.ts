@@ -7,7 +7,7 @@ import { fill } from '../../shared/phrase';
 import { notePhrases } from '../../shared/phrases/notes';
 import { pathPhrases } from '../../shared/phrases/paths';
 import type { PathReport, RunReport } from '../../shared/run-report';
-import type { Applied, IncomingFile } from '../engine/endpoint';
+import { type Applied, agreedPath, type IncomingFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import { nextUndo, planUndo, type UndoEntry, type UndoManifest, type UndoPlan } from '../engine/undo-store';
 import type { RunRecords } from './run-records';
@@ -135,16 +135,19 @@ export async function settleUndo(
   else
     await declines.declined(
       id,
-      undone.map(({ path, new: made }) => ({ path, hash: made?.hash ?? null })),
+      undone.flatMap(({ path, about, new: made }) => (about === undefined ? [{ path, hash: made?.hash ?? null }] : [])),
     );
   const found = await records.baseline(id);
   if (found.kind !== 'present') return;
   const agreed = new Map(found.baseline.entries);
   const pending = found.baseline.pending === null ? null : { ...found.baseline.pending, entries: new Map(found.baseline.pending.entries) };
-  for (const { path, agreed: before } of undone) {
+  for (const entry of undone) {
+    // A copy says nothing about its file any more once both sides agreed on something newer.
+    if (entry.about !== undefined && entry.new !== null && agreed.get(entry.about)?.hash !== entry.new.hash) continue;
+    const path = agreedPath(entry);
     pending?.entries.delete(path);
-    if (before === null) agreed.delete(path);
-    else agreed.set(path, before);
+    if (entry.agreed === null) agreed.delete(path);
+    else agreed.set(path, entry.agreed);
   }
   await records.saveBaseline(id, { ...found.baseline, entries: agreed, pending });
 }

@@ -66,8 +66,21 @@ export type Change =
       };
       /** Changes of one group happen together or not at all; null stands alone. Only the local side honours it. */
       readonly group: string | null;
+      /** For a copy: the file it was made from, about which both sides agree once the copy is there. Only the local side keeps it. */
+      readonly about?: EnginePath | undefined;
     }
-  | { readonly kind: 'remove'; readonly path: EnginePath; readonly expected: ListedEntry; readonly group: string | null };
+  | {
+      readonly kind: 'remove';
+      readonly path: EnginePath;
+      readonly expected: ListedEntry;
+      readonly group: string | null;
+      readonly about?: EnginePath | undefined;
+    };
+
+/** The path about which both sides agree when the change is done: its own, but for a copy. */
+export function agreedPath({ path, about }: { readonly path: EnginePath; readonly about?: EnginePath | undefined }): EnginePath {
+  return about ?? path;
+}
 
 /** What became of one change. */
 export type Applied =

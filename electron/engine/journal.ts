@@ -1,4 +1,5 @@
 import type { RunKind } from '../../shared/run-report';
+import { agreedPath } from './endpoint';
 import type { AgreedEntry, EnginePath } from './entry';
 import type { ChangeGroup } from './groups';
 import { sealLine, unsealLine, versionOf } from './sealed-line';
@@ -62,7 +63,7 @@ export function createJournal(
       await log.append(sealLine(head, journalVersion));
     },
     plan: async (groups) => {
-      const agreed = await agreedOn(groups.flatMap(({ changes }) => changes.map(({ path }) => path)));
+      const agreed = await agreedOn(groups.flatMap(({ changes }) => changes.map(agreedPath)));
       await add({ plan: groups, agreed: [...agreed] });
     },
     end: async () => {

@@ -26,6 +26,8 @@ export interface SavedChange {
   readonly path: EnginePath;
   readonly change: PathChange;
   readonly group: string | null;
+  /** For a copy: the file it was made from. */
+  readonly about?: EnginePath | undefined;
   readonly old: OldVersion | null;
   readonly new: NewVersion | null;
 }
@@ -53,7 +55,7 @@ export async function describeSaved(disk: Disk, { changes, folders }: ChangeGrou
 }
 
 async function describeChange(disk: Disk, change: Change): Promise<SavedChange> {
-  const { path, expected, group } = change;
+  const { path, expected, group, about } = change;
   const kept = expected === null ? null : await disk.lookKept(storedName(path));
   const mode = kept?.mode ?? null;
   const old =
@@ -67,7 +69,7 @@ async function describeChange(disk: Disk, change: Change): Promise<SavedChange> 
           mtime: kept?.mtime ?? expected.mtime,
           executable: mode === null ? (expected.executable ?? false) : (mode & 0o100) !== 0,
         };
-  if (!isWrite(change)) return { path, change: 'delete', group, old, new: null };
+  if (!isWrite(change)) return { path, change: 'delete', group, about, old, new: null };
   const { hash, size, executable } = change.content;
-  return { path, change: old === null ? 'create' : 'update', group, old, new: { hash, size, executable } };
+  return { path, change: old === null ? 'create' : 'update', group, about, old, new: { hash, size, executable } };
 }

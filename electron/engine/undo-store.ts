@@ -29,7 +29,7 @@ export interface UndoHead {
   readonly bytes: number;
 }
 
-/** One change with what both sides agreed on before it; null: nothing. */
+/** One change with what both sides agreed on before it about its path, or the file a copy was made from; null: nothing. */
 export interface UndoEntry extends SavedChange {
   readonly agreed: AgreedEntry | null;
 }
@@ -121,13 +121,13 @@ export function planUndo({ entries, folders }: UndoManifest, present: ReadonlyMa
   const changes: Change[] = [];
   const settled = new Set<EnginePath>();
   const problems = new Map<EnginePath, string>();
-  for (const { path, old, new: made, group } of entries) {
+  for (const { path, old, new: made, group, about } of entries) {
     const now = present.get(path) ?? null;
     if (now === (made?.hash ?? null)) {
       const expected =
         made === null ? null : { kind: 'file' as const, size: made.size, mtime: 0, executable: null, hash: made.hash, stamp: '' };
-      if (old !== null) changes.push({ kind: 'write', path, expected, content: contentOf(old), group });
-      else if (expected !== null) changes.push({ kind: 'remove', path, expected, group });
+      if (old !== null) changes.push({ kind: 'write', path, expected, content: contentOf(old), group, about });
+      else if (expected !== null) changes.push({ kind: 'remove', path, expected, group, about });
     } else if (now === (old?.hash ?? null)) settled.add(path);
     else
       problems.set(
