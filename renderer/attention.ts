@@ -7,7 +7,7 @@ import { isRunning } from './state';
 import { locale, showNumber, showRoughBytes, words } from './words';
 
 /** The first sentence of an error, for places with room for one line. */
-function firstSentence(message: string): string {
+export function firstSentence(message: string): string {
   return /^.*?(?:[.!?](?=\s|$)|。)/su.exec(message)?.[0] ?? message;
 }
 

@@ -10,9 +10,10 @@ export interface OfferedResolution {
   readonly lacking: boolean;
 }
 
-/** What the user may do with an item, the safest first. `name` is the remote's. */
+/** What the user may do with an item, the safest first. `name` is the remote's. Of two versions one of which is gone, there are no both. */
 export function offeredFor(item: InboxItem, name: string): readonly OfferedResolution[] {
-  return resolutionsFor[item.kind].map((choice) => {
+  const possible = resolutionsFor[item.kind].filter((choice) => choice !== 'keep-both' || item.remote !== null);
+  return possible.map((choice) => {
     const [label, hint] = wordsFor(choice, item);
     const places = choice === 'keep-remote' || choice === 'keep-both' || choice === 'release';
     return { choice, label: label(name), hint: hint(name), lacking: places && item.remote !== null && !item.stored };

@@ -3,7 +3,7 @@ import type { GrowthAlert } from '../../shared/run-report';
 import { showBytes, words } from '../words';
 import { Literal } from './amounts';
 
-/** Whether an alert is about the subtree that an item holds: the item tells it, with what can be done. */
+/** Whether an alert is about the subtree that an item holds: the item tells it, with what can be done, until it is decided. */
 export function isAbout(alert: GrowthAlert, item: InboxItem): boolean {
   if (item.kind !== 'growth' || alert.kind !== 'growth') return false;
   return `${alert.culprit}/`.startsWith(`${item.path}/`) || `${item.path}/`.startsWith(`${alert.culprit}/`);
@@ -12,30 +12,6 @@ export function isAbout(alert: GrowthAlert, item: InboxItem): boolean {
 /** What was measured: beside the usual where there is one. */
 export function figures({ actual, usual }: GrowthAlert): string {
   return usual > 0 ? words.alertFigures(showBytes(actual), showBytes(usual)) : showBytes(actual);
-}
-
-/** What was unusual about a run and is held for it: measured, usual, and the folder that grew. */
-export function HeldAlerts({ alerts }: { readonly alerts: readonly GrowthAlert[] }) {
-  return (
-    <>
-      {alerts
-        .filter(({ holding }) => holding)
-        .map((alert) => (
-          <section key={`${alert.kind} ${alert.culprit}`} className="card hold" role="alert">
-            <strong>{words.alerts[alert.kind]}</strong>
-            <p>{figures(alert)}</p>
-            {alert.culprit !== '' && (
-              <p>
-                {words.alertCulprit}
-                {words.colon}
-                <Literal text={alert.culprit} />
-              </p>
-            )}
-            <p className="faint">{words.alertHolding}</p>
-          </section>
-        ))}
-    </>
-  );
 }
 
 /** What is worth knowing about a run and holds nothing: it stands below the figures it is about. */

@@ -72,7 +72,10 @@ export function InboxItem({ item, alert, now, remote, open, comparison, busy, on
         {open && (
           <>
             {item.kind === 'growth' ? (
-              <p className="faint">{words.alertHolding}</p>
+              <>
+                {alert !== null && <p className="wrap">{translate(item.reason)}</p>}
+                <p className="faint">{words.alertHolding}</p>
+              </>
             ) : comparison === null ? (
               <p className="faint">{words.comparing}</p>
             ) : (

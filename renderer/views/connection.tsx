@@ -6,7 +6,6 @@ import type { RunReport } from '../../shared/run-report';
 import { useAnswer } from '../application';
 import { describeEnd } from '../attention';
 import type { Commands } from '../commands';
-import { HeldAlerts, isAbout } from '../components/alert-list';
 import { Moment } from '../components/amounts';
 import { BackLink } from '../components/back-link';
 import { Chart, mostPoints } from '../components/chart';
@@ -195,7 +194,6 @@ function Waiting({ view, facts, commands, now, busy }: Omit<Props, 'bridge' | 'c
       {view.guard.map((event) => (
         <GuardCard key={event.id} event={event} calls={commands.guard} busy={busy} now={now} />
       ))}
-      <HeldAlerts alerts={alerts.filter((alert) => !items.some((item) => isAbout(alert, item)))} />
       <InboxList
         items={items}
         alerts={alerts}

@@ -1,6 +1,6 @@
 import type { Bridge, ConnectionView, Status } from '../../shared/contract';
 import { hashOf } from '../../shared/route';
-import { attention, describeSession } from '../attention';
+import { attention, describeSession, firstSentence } from '../attention';
 import type { Commands } from '../commands';
 import { AddConnection } from '../components/add-connection';
 import { Moment } from '../components/amounts';
@@ -10,6 +10,7 @@ import { Glyph } from '../components/glyph';
 import { describeAmount, describePhase } from '../components/progress';
 import { Moved } from '../components/run-row';
 import { StateWord } from '../components/state-word';
+import { errorText } from '../error-text';
 import { visibleName } from '../format';
 import { type AppState, factsOf, sortByAttention } from '../state';
 import { showNumber, showOpenFor, words } from '../words';
@@ -29,8 +30,19 @@ function LastTeardown({ view, now }: { readonly view: ConnectionView; readonly n
   );
 }
 
+/** What stays true beside the reason for attention: that the remote is away, and where the session stands. */
+function alsoTrue(view: ConnectionView, now: number): readonly string[] {
+  if (view.state === 'working') return [];
+  const { link, session } = view;
+  return [
+    ...(link?.error ? [firstSentence(errorText(link.error))] : []),
+    ...(session?.state === 'open' || session?.state === 'pending' ? [describeSession(view, showOpenFor(session.startedAt, now))] : []),
+  ];
+}
+
 function Row({ view, state, now }: { readonly view: ConnectionView; readonly state: AppState; readonly now: number }) {
   const why = attention(view, now);
+  const more = alsoTrue(view, now).filter((line) => line !== why);
   const progress = factsOf(state, view.id).progress ?? view.progress;
   const amount = progress === null ? null : describeAmount(progress);
   return (
@@ -46,9 +58,11 @@ function Row({ view, state, now }: { readonly view: ConnectionView; readonly sta
           </span>
         )}
         {why !== null && <span className="sub why">{why}</span>}
-        {view.state !== 'working' && view.session?.state === 'open' && (
-          <span className="sub">{describeSession(view, showOpenFor(view.session.startedAt, now))}</span>
-        )}
+        {more.map((line) => (
+          <span key={line} className="sub">
+            {line}
+          </span>
+        ))}
         <span className="sub last">
           <LastTeardown view={view} now={now} />
         </span>

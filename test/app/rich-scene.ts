@@ -8,7 +8,7 @@ import type { Proposal } from '../../shared/proposal';
 import type { RunReport } from '../../shared/run-report';
 import { ago, cannedItem, cannedReport, cannedView, emptyLedger, fullLedger } from '../support/canned';
 import type { ScriptedHost } from '../support/scripted-host';
-import { allStates, fullReport, guardEvent, heldComparison, heldItems, heldView } from './scenes';
+import { allStates, fullReport, guardEvent, heldComparison, heldItems, heldSubtree, heldView } from './scenes';
 
 const unreadable = 'skills/un-nom-de-dossier-qui-ne-finit-jamais/references/et-encore-un-autre-dossier/notes.md';
 
@@ -33,12 +33,6 @@ export function manyRuns(): readonly RunReport[] {
   });
   return [fullReport, ...others, failed, ...teardowns];
 }
-
-const heldSubtree = cannedItem({
-  ...{ id: 'item-3', kind: 'growth', path: 'skills/web/.npm', bytes: 60_000_000 },
-  reason: `${fill(phrases.growth['new-in'], { size: '60 MB', files: '41 files', path: 'skills/web/.npm' })}; ${phrases.growth['no-usual']}`,
-  stored: false,
-});
 
 const toReview = cannedItem({
   ...{ id: 'item-4', kind: 'review', path: unreadable, bytes: 8_123 },

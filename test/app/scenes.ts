@@ -104,6 +104,13 @@ export const heldItems = [
   }),
 ];
 
+/** A subtree of `heldView` that is held for its size. */
+export const heldSubtree = cannedItem({
+  ...{ id: 'item-3', kind: 'growth', path: 'skills/web/.npm', bytes: 60_000_000 },
+  reason: `${fill(phrases.growth['new-in'], { size: '60 MB', files: '41 files', path: 'skills/web/.npm' })}; ${phrases.growth['no-usual']}`,
+  stored: false,
+});
+
 const version = (text: string): ComparedVersion => ({ state: 'available', bytes: text.length, text });
 const long = Array.from({ length: 30 }, (_, index) => `Step ${index + 1} stays as it was.`).join('\n');
 
