@@ -2,7 +2,7 @@ import type { Connection, NewConnection } from '../../shared/connection';
 import type { Reply } from '../../shared/contract';
 import { AppError, toWireError } from '../../shared/errors';
 import type { InspectedSide } from '../../shared/inspection';
-import { fill, phrases } from '../../shared/phrase';
+import { phrases } from '../../shared/phrase';
 import { type PlanLine, planReasons } from '../../shared/plan';
 import type { Proposal } from '../../shared/proposal';
 import type { RunReport } from '../../shared/run-report';
