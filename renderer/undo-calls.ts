@@ -1,11 +1,11 @@
-import type { Bridge, Envelope, UndoUsage } from '../shared/contract';
+import type { Bridge, Envelope, Reply, UndoUsage } from '../shared/contract';
 import type { RunReport } from '../shared/run-report';
 
 /** What the undo card asks for. */
 export interface UndoCalls {
-  usage(connection: string): Promise<Envelope<UndoUsage>>;
-  /** Takes back what the last run did on this computer. */
-  undo(connection: string): Promise<Envelope<RunReport>>;
+  usage(connection: string): Promise<Envelope<Reply<'undo.usage'>>>;
+  /** Undoes that run, if it is still the next to be undone. */
+  undo(connection: string, run: string): Promise<Envelope<RunReport>>;
   /** Deletes for good what is kept for this. */
   free(connection: string): Promise<Envelope<UndoUsage>>;
 }
@@ -14,7 +14,7 @@ export interface UndoCalls {
 export function createUndoCalls(bridge: Bridge): UndoCalls {
   return {
     usage: (connection) => bridge.call('undo.usage', { connection }),
-    undo: (connection) => bridge.call('undo', { connection }),
+    undo: (connection, run) => bridge.call('undo', { connection, run }),
     free: (connection) => bridge.call('undo.free', { connection }),
   };
 }

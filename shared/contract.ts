@@ -77,6 +77,14 @@ export interface UndoUsage {
   readonly bytes: number;
 }
 
+/** A run that can be undone. */
+export interface UndoableRun {
+  readonly run: string;
+  readonly kind: RunKind;
+  /** ISO 8601: when it had done it. */
+  readonly time: string;
+}
+
 /** Requests: what a window, the command line or another process may ask, and what comes back. A connection is named by id or name. */
 export interface Requests {
   'connection.list': { params: Record<never, never>; reply: { readonly connections: readonly Connection[] } };
@@ -104,10 +112,13 @@ export interface Requests {
   'session.end': { params: { readonly connection: string; readonly allow: readonly Guard[] }; reply: RunReport };
   'session.list': { params: Record<never, never>; reply: { readonly sessions: readonly Session[] } };
   preview: { params: { readonly connection: string; readonly direction: 'push' | 'sync-back' }; reply: RunReport };
-  /** Takes back what the connection's newest run did on this computer. It is itself a run, and can be undone. */
-  undo: { params: { readonly connection: string }; reply: RunReport };
-  /** What the undo store holds of the connection's runs on this computer. */
-  'undo.usage': { params: { readonly connection: string }; reply: UndoUsage };
+  /**
+   * Takes back what the connection's last run did on this computer. It is itself a run, and can be undone. When the last one cannot
+   * be undone, or is not the one that is named, nothing happens: `undo.other-run` names the one that would be.
+   */
+  undo: { params: { readonly connection: string; readonly run?: string | undefined }; reply: RunReport };
+  /** What the undo store holds of the connection's runs on this computer, and the run that an undo would take back. */
+  'undo.usage': { params: { readonly connection: string }; reply: UndoUsage & { readonly next: UndoableRun | null } };
   /** Deletes that for good: none of these runs can be undone any more. Replies what went. */
   'undo.free': { params: { readonly connection: string }; reply: UndoUsage };
   'run.cancel': { params: { readonly connection: string }; reply: Record<never, never> };

@@ -70,6 +70,7 @@ export interface ErrorDetails {
   'guard.nothing-kept': { readonly home: string };
   'history.unknown': { readonly id: string };
   'prune.nothing-kept': { readonly connection: string; readonly kind: RemovalKind | null; readonly other: RemovalKind | null };
+  'undo.other-run': { readonly connection: string; readonly kind: string; readonly time: string; readonly run: string };
   'run.busy': { readonly connection: string; readonly holder: string };
   'run.cancelled': Record<never, never>;
   'app.lost': { readonly reason: string; readonly started: boolean };
@@ -159,6 +160,8 @@ export const errorSentences: ErrorSentences = {
     `There is no run "${d.id}" in the history; it keeps 12 months, and 10000 runs at most. Nothing was done. "history" shows those it has.`,
   'prune.nothing-kept': (d) =>
     `Nothing that a ${d.kind ?? 'prune or clean'} took from ${d.connection} is kept any more. Nothing was done. ${d.other === null ? '"history" shows what went and when.' : `What a ${d.other} took is still kept: "${d.other}" with --undo or --free is for that.`}`,
+  'undo.other-run': (d) =>
+    `What can be undone next for ${d.connection} is the ${d.kind} of ${d.time}, which was not the last thing done here, or not what you asked for. Nothing was done. To take that ${d.kind} back: "undo" with --run ${d.run}.`,
   'run.busy': (d) => `${d.connection} is busy: ${d.holder}. Nothing was done. Wait for it to end and try again.`,
   'run.cancelled': () => 'The run was cancelled. Every file is old or new, none half-written. Run the same again to go on.',
   'app.lost': (d) =>
@@ -188,6 +191,7 @@ const exitByArea: Readonly<Record<string, number>> = {
   decision: exitCodes.usage,
   history: exitCodes.usage,
   prune: exitCodes.usage,
+  undo: exitCodes.usage,
   guard: exitCodes.usage,
   ssh: exitCodes.offline,
   remote: exitCodes.offline,

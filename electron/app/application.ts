@@ -20,7 +20,8 @@ import type { History } from './history';
 import { exportHistory, seriesOf } from './history-export';
 import { findRun, rowsOf } from './history-rows';
 import type { Inbox } from './inbox';
-import { lastOf, latest } from './past-runs';
+import { nextToUndo, undoNext } from './next-undo';
+import { latest } from './past-runs';
 import type { Prompts } from './prompts';
 import type { Prunes } from './prune';
 import type { Resolver } from './resolve';
@@ -61,8 +62,8 @@ export interface ApplicationParts {
   tryNow(connection: string): void;
 }
 
-/** Runs looked at for a connection's last teardown, and to tell which of two was later. */
-const [recentRuns, orderedRuns] = [50, 1000];
+/** Runs looked at for a connection's last teardown. */
+const recentRuns = 50;
 
 /** One short answer for each request; every host uses the same. */
 export function createHandlers(parts: ApplicationParts): Handlers {
@@ -107,8 +108,11 @@ export function createHandlers(parts: ApplicationParts): Handlers {
     },
     'inbox.compare': ({ id }) => app.compare(id),
     'inbox.resolve': ({ ids, choice }) => app.resolve(ids, choice),
-    undo: ({ connection }) => app.own(app.undo(connections.find(connection)), true),
-    'undo.usage': ({ connection }) => parts.undoer.usage(connections.find(connection)),
+    undo: async ({ connection, run }) => app.own(undoNext(parts, connections.find(connection), run), true),
+    'undo.usage': async ({ connection: named }) => {
+      const connection = connections.find(named);
+      return { ...(await parts.undoer.usage(connection)), next: await nextToUndo(parts, connection.id) };
+    },
     'undo.free': async ({ connection }) => app.changed(await parts.undoer.free(connections.find(connection))),
     'decision.list': async ({ connection }) => ({ decisions: decisions.list(idOf(connection)) }),
     'decision.revoke': async ({ id }) => {
@@ -228,16 +232,6 @@ class Application {
     // Not the connection's last run: a session that was stopped or failed still wants to be told of.
     this.parts.events.emit({ event: 'run', data: report });
     return this.changed(report);
-  }
-
-  /** Takes back the newest of what runs did to files here, and what prunes and cleans took away on either side. */
-  async undo(connection: Connection): Promise<RunReport> {
-    const { undoer, prunes, history } = this.parts;
-    const removals = (await prunes.removed(connection.id)).map(({ run }) => run);
-    const changed = await undoer.newest(connection.id);
-    const past = await history.list({ connection: connection.id, limit: orderedRuns });
-    const newest = lastOf([...removals, ...(changed === null ? [] : [changed])], past);
-    return newest === null || newest === changed ? undoer.undo(connection) : prunes.undo(connection, { run: newest });
   }
 
   /** A run that no session is about: what only looked, was stopped, or found nothing to do leaves no trace in the history. */

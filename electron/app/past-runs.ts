@@ -16,6 +16,13 @@ export function lastOf(ids: readonly string[], newestFirst: readonly RunReport[]
 /** Runs that no session is about. */
 const aside: ReadonlySet<RunReport['kind']> = new Set(['resolve', 'undo', 'prune', 'clean', 'put-back']);
 
+/** Whether a run is the last that did something here, apart from sessions that wrote nothing. */
+export function wasLastHere(run: string, newestFirst: readonly RunReport[]): boolean {
+  const at = newestFirst.findIndex(({ id }) => id === run);
+  const later = at === -1 ? newestFirst.filter(({ id }) => id > run) : newestFirst.slice(0, at);
+  return !later.some(({ kind, paths }) => aside.has(kind) && paths.some(({ outcome }) => outcome !== 'failed'));
+}
+
 /** The last run, and the last sync-back that reached the remote; from newest to oldest. */
 export function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {
   const teardown = runs.find(({ kind, remote, outcome }) => kind === 'sync-back' && remote.home !== null && outcome !== 'stopped');

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Connection } from '../../shared/connection';
-import type { UndoUsage } from '../../shared/contract';
+import type { UndoableRun, UndoUsage } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import { fill } from '../../shared/phrase';
 import { notePhrases } from '../../shared/phrases/notes';
@@ -47,8 +47,8 @@ export interface UndoDeps {
 export interface Undoer {
   /** Undoes the connection's newest run that changed something here and was not undone yet, as a run of its own. */
   undo(connection: Connection): Promise<RunReport>;
-  /** The run that would be undone; null when there is none. Ids of runs begin with their time. */
-  newest(connection: string): Promise<string | null>;
+  /** The run that would be undone; null when there is none. */
+  newest(connection: string): Promise<UndoableRun | null>;
   /** What is kept for the undo of the connection's runs. */
   usage(connection: Connection): Promise<UndoUsage>;
   /** Deletes it for good, and answers what went. `run.busy` while a run of the connection may need it. */
@@ -59,7 +59,10 @@ export function createUndoer(deps: UndoDeps): Undoer {
   return {
     undo: (connection) =>
       deps.runs.runOwn(connection, 'undo', (runId, signal, _reached, tell) => carryOut({ ...deps, tell }, connection, runId, signal)),
-    newest: async (connection) => nextUndo(await deps.undo.heads(), connection)?.runId ?? null,
+    newest: async (connection) => {
+      const head = nextUndo(await deps.undo.heads(), connection);
+      return head && { run: head.runId, kind: head.kind, time: head.createdAt };
+    },
     usage: ({ id }) => deps.undo.usage(id),
     free: async ({ id, name }) => {
       if (deps.runs.isRunning(id)) throw new AppError('run.busy', { connection: name, holder: `a run of "${name}" is under way` });

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Params, Progress, Reply } from '../../shared/contract';
+import type { Params, Progress, Reply, UndoUsage } from '../../shared/contract';
 import { AppError, exitCodeFor, exitCodes } from '../../shared/errors';
 import type { Guard, RunOutcome, RunReport } from '../../shared/run-report';
 import type { Host } from '../ipc/host';
@@ -47,24 +47,33 @@ export function addRunCommands(program: Command, cli: Cli): void {
     );
   program
     .command('undo')
-    .description('take back what the last run changed on this computer; again takes that back')
+    .description('undo the last run of this connection that wrote here; again takes that back')
     .argument('<name>')
-    .option('--size', 'only say how much is kept for this')
+    .option('--run <id>', 'undo this run, if it is the next to be undone; --size names that one')
+    .option('--size', 'only say how much is kept for this, and which run is next')
     .option('--free', 'delete for good what is kept; no earlier run can be undone then')
     .action((connection: string, options: UndoOptions) => undo(cli, connection, options));
 }
 
 interface UndoOptions {
+  readonly run?: string;
   readonly size?: true;
   readonly free?: true;
 }
 
-async function undo(cli: Cli, connection: string, { size, free }: UndoOptions): Promise<void> {
-  if (size === true && free === true) throw new AppError('usage.invalid', { what: '--size and --free cannot be used together.' });
-  if (size !== true && free !== true) return runAndReport(cli, 'undo', { connection });
-  const usage = await cli.request(free === true ? 'undo.free' : 'undo.usage', { connection });
-  const amount = `${formatCount(usage.runs)} ${usage.runs === 1 ? 'run' : 'runs'}, ${formatTally(usage)}`;
-  await cli.print({ schema: 1, ...usage }, free === true ? `Deleted for good: ${amount}.` : `Kept for undo: ${amount}.`);
+async function undo(cli: Cli, connection: string, { run, size, free }: UndoOptions): Promise<void> {
+  if ([run, size, free].filter((option) => option !== undefined).length > 1) {
+    throw new AppError('usage.invalid', { what: '--run, --size and --free cannot be used together.' });
+  }
+  const amount = (usage: UndoUsage) => `${formatCount(usage.runs)} ${usage.runs === 1 ? 'run' : 'runs'}, ${formatTally(usage)}.`;
+  if (free === true) {
+    const freed = await cli.request('undo.free', { connection });
+    return cli.print({ schema: 1, ...freed }, `Deleted for good: ${amount(freed)}`);
+  }
+  if (size !== true) return runAndReport(cli, 'undo', { connection, run });
+  const usage = await cli.request('undo.usage', { connection });
+  const next = usage.next === null ? '' : `\nNext: the ${usage.next.kind} of ${formatTime(usage.next.time)} (${usage.next.run}).`;
+  await cli.print({ schema: 1, ...usage }, `Kept for undo: ${amount(usage)}${next}`);
 }
 
 const exitByOutcome: { readonly [O in Exclude<RunOutcome, 'failed'>]: number } = {

@@ -51,7 +51,7 @@ export const schemas = {
   'session.end': z.strictObject({ connection, allow }),
   'session.list': nothing,
   preview: z.strictObject({ connection, direction: z.enum(['push', 'sync-back']) }),
-  undo: z.strictObject({ connection }),
+  undo: z.strictObject({ connection, run: text.min(1).optional() }),
   'undo.usage': z.strictObject({ connection }),
   'undo.free': z.strictObject({ connection }),
   'run.cancel': z.strictObject({ connection }),

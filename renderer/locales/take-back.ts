@@ -3,7 +3,10 @@ interface TakeBackWords {
   readonly title: string;
   /** "12 files (3.2 MB) that runs replaced or removed here are kept for 14 days." */
   readonly kept: (files: string, bytes: string) => string;
-  readonly undo: string;
+  /** "Undo: Teardown (5 minutes ago)" */
+  readonly undo: (run: string, when: string) => string;
+  /** "Take back what was undone (5 minutes ago)" */
+  readonly redo: (when: string) => string;
   readonly done: string;
   readonly free: string;
   readonly confirm: string;
@@ -12,8 +15,9 @@ interface TakeBackWords {
 export const takeBackEn: TakeBackWords = {
   title: 'Undo',
   kept: (files, bytes) => `Kept for 14 days: ${files} (${bytes}) that runs replaced or removed on this computer.`,
-  undo: 'Undo the last run here',
-  done: 'The last run was taken back on this computer. Undo again to take that back.',
+  undo: (run, when) => `Undo: ${run} (${when})`,
+  redo: (when) => `Take the undo back (${when})`,
+  done: 'That run was undone.',
   free: 'Free space',
   confirm: 'Delete what is kept for good? No run so far can be undone then.',
 };
@@ -21,8 +25,9 @@ export const takeBackEn: TakeBackWords = {
 export const takeBackFr: TakeBackWords = {
   title: 'Annuler',
   kept: (files, bytes) => `Conservé 14 jours : ${files} (${bytes}) remplacés ou retirés par des opérations sur cet ordinateur.`,
-  undo: 'Annuler la dernière opération ici',
-  done: 'La dernière opération a été annulée sur cet ordinateur. Annulez encore pour revenir en arrière.',
+  undo: (run, when) => `Annuler : ${run} (${when})`,
+  redo: (when) => `Revenir sur l’annulation (${when})`,
+  done: 'Cette opération a été annulée.',
   free: 'Libérer l’espace',
   confirm: 'Supprimer définitivement ce qui est conservé ? Aucune opération passée ne pourra alors être annulée.',
 };
@@ -30,8 +35,9 @@ export const takeBackFr: TakeBackWords = {
 export const takeBackPtBr: TakeBackWords = {
   title: 'Desfazer',
   kept: (files, bytes) => `Guardado por 14 dias: ${files} (${bytes}) que execuções substituíram ou removeram neste computador.`,
-  undo: 'Desfazer a última execução aqui',
-  done: 'A última execução foi desfeita neste computador. Desfaça de novo para voltar atrás.',
+  undo: (run, when) => `Desfazer: ${run} (${when})`,
+  redo: (when) => `Voltar atrás no que foi desfeito (${when})`,
+  done: 'Essa execução foi desfeita.',
   free: 'Liberar espaço',
   confirm: 'Apagar de vez o que está guardado? Nenhuma execução até agora poderá ser desfeita.',
 };
@@ -39,8 +45,9 @@ export const takeBackPtBr: TakeBackWords = {
 export const takeBackZhCn: TakeBackWords = {
   title: '撤销',
   kept: (files, bytes) => `保留 14 天：运行在这台电脑上替换或移除的${files}（${bytes}）。`,
-  undo: '撤销这里的上一次运行',
-  done: '这台电脑上的上一次运行已撤销。再次撤销即可恢复。',
+  undo: (run, when) => `撤销：${run}（${when}）`,
+  redo: (when) => `恢复已撤销的内容（${when}）`,
+  done: '该运行已撤销。',
   free: '释放空间',
   confirm: '永久删除保留的内容？之后将无法撤销至今的任何运行。',
 };

@@ -161,7 +161,7 @@ export function ConnectionView(props: Props) {
         <Waiting view={view} facts={facts} commands={commands} now={now} busy={busy} />
         {teardown ? <LastTeardown view={view} run={teardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
         {push && <LastStart run={push} now={now} />}
-        <UndoCard connection={view.id} calls={commands.undo} busy={busy} lastRun={version} />
+        <UndoCard connection={view.id} calls={commands.undo} busy={busy} now={now} lastRun={version} />
         <RestorePoints connection={view.id} remote={visibleName(view.name)} calls={commands.restore} busy={busy} lastRun={version} />
         {past !== null && <Past bridge={bridge} view={view} now={now} rows={rows} version={version} />}
         <DecisionList decisions={facts.decisions ?? []} now={now} busy={busy} onRevoke={(id) => commands.revoke(view.id, id)} />

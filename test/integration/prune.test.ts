@@ -134,7 +134,15 @@ describe('prune against a real SSH server', () => {
       expect.objectContaining({ path: `${backups}/${ids.oldest}` }),
     );
     expect(await whole()).toEqual(before);
-    expect((await here.place.call('undo', { connection: box })).paths.map(({ path }) => path)).toEqual(['skills/notes/SKILL.md']);
+    // What was put back is not taken again; the sync-back goes only when it is asked for by name.
+    const { next } = await here.place.call('undo.usage', { connection: box });
+    expect(await here.place.ask('undo', { connection: box })).toMatchObject({
+      ok: false,
+      error: { code: 'undo.other-run', details: { kind: 'sync-back', run: next?.run } },
+    });
+    expect(await whole()).toEqual(before);
+    const named = await here.place.call('undo', { connection: box, run: next?.run });
+    expect(named.paths.map(({ path }) => path)).toEqual(['skills/notes/SKILL.md']);
   });
 
   it('deletes what was taken two weeks ago at the start of a session, and nothing younger', async () => {

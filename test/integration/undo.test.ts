@@ -141,9 +141,10 @@ describe('undo', () => {
   it('says how much it keeps, and has nothing left to take back once that is freed', async () => {
     const { after } = await sessionWithWork();
     const usage = { runs: 1, files: 3, bytes: 'skill a'.length + 'goes away'.length + 'alone'.length };
-    expect(await place.call('undo.usage', { connection: box })).toEqual(usage);
+    const next = { run: expect.any(String), kind: 'sync-back', time: expect.any(String) };
+    expect(await place.call('undo.usage', { connection: box })).toEqual({ ...usage, next });
     expect(await place.call('undo.free', { connection: box })).toEqual(usage);
-    expect(await place.call('undo.usage', { connection: box })).toEqual({ runs: 0, files: 0, bytes: 0 });
+    expect(await place.call('undo.usage', { connection: box })).toEqual({ runs: 0, files: 0, bytes: 0, next: null });
     expect(await readdir(join(place.dataDir, 'undo'))).toEqual([]);
     expect((await undo()).paths).toEqual([]);
     expect(await local()).toEqual(after);

@@ -56,6 +56,20 @@ describe('a decision about a conflict', () => {
     },
   );
 
+  it.each(['keep-local', 'discard', 'exclude'] as const)(
+    'that wrote nothing (%s) is not passed over by an undo that names no run',
+    async (choice) => {
+      await decideConflict(choice);
+      expect(await place.ask('undo', { connection: box })).toMatchObject({ ok: false, error: { code: 'undo.other-run' } });
+      expect((await place.localContents())['skills/b.md']).toBe('b, improved there\n');
+      const { next } = await place.call('undo.usage', { connection: box });
+      expect(next?.kind).toBe('sync-back');
+      expect(await place.ask('undo', { connection: box, run: 'another' })).toMatchObject({ ok: false, error: { code: 'undo.other-run' } });
+      await place.call('undo', { connection: box, run: next?.run });
+      expect(await place.localContents()).toMatchObject({ [file]: L, 'skills/b.md': 'b\n' });
+    },
+  );
+
   it('to keep both, undone and done again, holds; undone after its push it takes back the copy alone', async () => {
     await decideConflict('keep-both');
     await undo();

@@ -44,6 +44,7 @@ export const errorSamples: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   'guard.nothing-kept': { home: '/home/ada/.hermes' },
   'history.unknown': { id: 'id-7' },
   'prune.nothing-kept': { connection: 'gpu-lab', kind: 'prune', other: 'clean' },
+  'undo.other-run': { connection: 'gpu-lab', kind: 'sync-back', time: '2026-05-01T12:00:00.000Z', run: 'run-7' },
   'run.busy': { connection: 'gpu-lab', holder: 'holder-of-it' },
   'run.cancelled': {},
   'app.lost': { ...why, started: true },

@@ -83,7 +83,7 @@ export function createScriptedHost(connections: readonly ConnectionView[] = []):
     ['decision.list', () => ok({ decisions: [] })],
     ['run.cancel', () => ok({})],
     ['prune.removed', () => ok({ runs: [] })],
-    ['undo.usage', () => ok({ runs: 0, files: 0, bytes: 0 })],
+    ['undo.usage', () => ok({ runs: 0, files: 0, bytes: 0, next: null })],
   ]);
   return {
     asked,

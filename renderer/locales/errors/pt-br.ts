@@ -74,6 +74,8 @@ export const errorsPtBr: ErrorSentences = {
     `A execução “${d.id}” não está no histórico; ele guarda 12 meses e no máximo ${formatNumber(10_000, 'pt-BR')} execuções. Nada foi feito.`,
   'prune.nothing-kept': (d) =>
     `Nada do que uma ${d.kind === null ? 'poda ou limpeza' : removals[d.kind]} tirou de ${d.connection} continua guardado. Nada foi feito. ${d.other === null ? 'O histórico mostra o que saiu e quando.' : `O que uma ${removals[d.other]} tirou continua guardado.`}`,
+  'undo.other-run': (d) =>
+    `O que pode ser desfeito a seguir em ${d.connection} é a execução de ${d.time} (${d.kind}), que não foi a última coisa feita aqui, ou não é a pedida. Nada foi feito. Para desfazer essa: “undo” com --run ${d.run}.`,
   'run.busy': (d) => `${d.connection} está em uso: ${d.holder}. Nada foi feito. Espere terminar e tente de novo.`,
   'run.cancelled': () => 'A execução foi cancelada. Cada arquivo é o antigo ou o novo, nenhum ficou pela metade. Repita para continuar.',
   'app.lost': (d) =>

@@ -26,7 +26,10 @@ async function undone(kept: { readonly removals: readonly string[]; readonly cha
   };
   const parts = {
     connections: { find: () => ({ id: 'a', name: 'box' }) },
-    undoer: { newest: async () => kept.changed, undo: () => take('run') },
+    undoer: {
+      newest: async () => kept.changed && { run: kept.changed, kind: 'sync-back', time: '2026-05-01T12:00:00.000Z' },
+      undo: () => take('run'),
+    },
     prunes: {
       removed: async () => kept.removals.map((run) => ({ run })),
       undo: (_connection: unknown, { run }: { readonly run: string }) => take(`prune ${run}`),

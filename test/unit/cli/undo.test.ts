@@ -13,7 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('undo', () => {
-  const usage = { runs: 3, files: 1, bytes: 3_200_000 };
+  const kept = { runs: 3, files: 1, bytes: 3_200_000 };
+  const usage = { ...kept, next: { run: 'run-7', kind: 'sync-back', time: '2026-05-01T12:00:00.000Z' } as const };
 
   it('says how much is kept, and deletes it, without undoing anything', async () => {
     const freed: string[] = [];
@@ -21,10 +22,13 @@ describe('undo', () => {
       'undo.usage': async () => usage,
       'undo.free': async ({ connection }) => {
         freed.push(connection);
-        return usage;
+        return kept;
       },
     });
-    expect(await cli.run('undo', 'box', '--size')).toMatchObject({ code: 0, out: 'Kept for undo: 3 runs, 1 file, 3.2 MB.\n' });
+    expect(await cli.run('undo', 'box', '--size')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Kept for undo: 3 runs, 1 file, 3\.2 MB\.\nNext: the sync-back of .* \(run-7\)\.\n$/),
+    });
     expect(JSON.parse((await cli.run('undo', 'box', '--size', '--json')).out)).toEqual({ schema: 1, ...usage });
     expect(freed).toEqual([]);
     expect((await cli.run('undo', 'box', '--free')).out).toBe('Deleted for good: 3 runs, 1 file, 3.2 MB.\n');
