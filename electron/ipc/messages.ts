@@ -10,11 +10,12 @@ export interface RequestLine {
   readonly params: unknown;
 }
 
-/** One line from the owner. A closing owner answers `closing` to what it did not begin. */
+/** One line from the owner. A closing owner answers `closing` to what it did not begin, and ends with `bye`: what has no answer by then never will. */
 export type ReplyLine =
   | { readonly id: number; readonly envelope: Envelope<unknown> }
   | { readonly id: number; readonly closing: true }
-  | { readonly event: AppEvent };
+  | { readonly event: AppEvent }
+  | { readonly bye: true };
 
 /** A JSON value as one line. JSON text never holds a newline. */
 export function toLine(value: RequestLine | ReplyLine): string {

@@ -73,7 +73,7 @@ class Client implements SocketClient {
     });
     // 'close' follows and tells everybody.
     socket.on('error', () => undefined);
-    socket.on('close', () => this.#lose());
+    socket.on('close', () => this.#lose(lost('the connection to it broke', true)));
   }
 
   dispatch(name: string, params: unknown): Promise<Envelope<unknown>> {
@@ -111,14 +111,15 @@ class Client implements SocketClient {
       for (const listener of [...this.#listeners]) listener(reply.event);
       return;
     }
+    if ('bye' in reply) return void this.#lose(lost('it was closing', false));
     const resolve = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     resolve?.('closing' in reply ? lost('it was closing', false) : reply.envelope);
   }
 
-  #lose(): void {
+  #lose(answer: Envelope<never>): void {
     this.#isLost = true;
-    for (const resolve of this.#waiting.values()) resolve(lost('the connection to it broke', true));
+    for (const resolve of this.#waiting.values()) resolve(answer);
     this.#waiting.clear();
     for (const callback of this.#lostCallbacks.splice(0)) callback();
   }

@@ -73,7 +73,11 @@ class RunningServer implements SocketServer {
   async #close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     while (this.#running.size > 0) await Promise.allSettled([...this.#running]);
-    for (const socket of this.#clients) socket.end();
+    // A request on its way now finds nobody, and its client has to know that it was not begun.
+    for (const socket of this.#clients) {
+      send(socket, { bye: true });
+      socket.end();
+    }
     // A client that does not hang up in return is not waited for.
     const impatient = setTimeout(() => {
       for (const socket of this.#clients) socket.destroy();

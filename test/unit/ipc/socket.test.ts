@@ -1,5 +1,7 @@
+// Over 250 lines: every test needs both ends of the socket and what makes them.
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,6 +45,19 @@ async function client(): Promise<SocketClient> {
   if (connected === null) throw new Error('nobody listens');
   clients.push(connected);
   return connected;
+}
+
+/** Says hello as an owner does; what it does about a request is up to the test. */
+async function listenLikeAnOwner(onRequest: (socket: Socket) => void): Promise<Server> {
+  const listener = createServer((socket) => {
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => {
+      if (!text.includes('hello')) return void onRequest(socket);
+      socket.write('{"id":1,"envelope":{"ok":true,"value":{"protocol":1,"pid":1}}}\n');
+    });
+  });
+  await new Promise<void>((resolve) => listener.listen(path, resolve));
+  return listener;
 }
 
 /** Something to wait for from outside. */
@@ -130,15 +145,10 @@ describe('the owner’s socket', () => {
 
   it('fails what waits, clearly, when the owner is lost', async () => {
     const asked = gate<void>();
-    const listener = createServer((socket) => {
-      socket.setEncoding('utf8');
-      socket.on('data', (text: string) => {
-        if (text.includes('hello')) return void socket.write('{"id":1,"envelope":{"ok":true,"value":{"protocol":1,"pid":1}}}\n');
-        asked.open();
-        socket.destroy();
-      });
+    const listener = await listenLikeAnOwner((socket) => {
+      asked.open();
+      socket.destroy();
     });
-    await new Promise<void>((resolve) => listener.listen(path, resolve));
     const owner = await client();
     const lost = gate<void>();
     owner.onLost(lost.open);
@@ -146,6 +156,22 @@ describe('the owner’s socket', () => {
     await asked.opened;
     expect(await reply).toMatchObject({ ok: false, error: { code: 'app.lost', details: { started: true } } });
     await lost.opened;
+    expect(await owner.dispatch('status', {})).toMatchObject({ ok: false, error: { code: 'app.lost', details: { started: false } } });
+    await new Promise((resolve) => listener.close(resolve));
+  });
+
+  it('says goodbye, so that a request which crossed it on the way counts as not begun', async () => {
+    const server = await serve({ status });
+    const raw = connect(path);
+    await once(raw, 'connect');
+    raw.setEncoding('utf8');
+    const heard = once(raw, 'data');
+    await server.close();
+    const [said] = (await heard) as [string];
+    expect(said).toBe('{"bye":true}\n');
+
+    const listener = await listenLikeAnOwner((socket) => socket.end(said));
+    const owner = await client();
     expect(await owner.dispatch('status', {})).toMatchObject({ ok: false, error: { code: 'app.lost', details: { started: false } } });
     await new Promise((resolve) => listener.close(resolve));
   });
