@@ -137,7 +137,7 @@ export function editSome(folder: string, round: number): Edited {
   const texts = listFiles(folder).filter((path) => !path.endsWith('.png') && !path.endsWith('SKILL.md') && !path.includes('added'));
   const edited = new Map<string, Buffer | null>();
   for (let index = 0; index < 10; index += 1) {
-    const path = texts[Math.floor((index * texts.length) / 10) + 3 + round] ?? '';
+    const path = texts[(Math.floor((index * texts.length) / 10) + 3 + round) % texts.length] ?? '';
     const old = readFileSync(join(folder, path));
     const middle = old.length >> 1;
     const line = `edited in round ${round}`;
@@ -146,7 +146,7 @@ export function editSome(folder: string, round: number): Edited {
   const model = readFileSync(join(folder, texts[1] ?? '')).reverse();
   for (const path of [texts[7], texts.at(-3)])
     edited.set(join(dirname(path ?? ''), `added in ${round}.md`), Buffer.concat([model, Buffer.from(String(round))]));
-  edited.set(texts[(texts.length >> 1) + 20 + round] ?? '', null);
+  edited.set(texts[((texts.length >> 1) + 20 + round) % texts.length] ?? '', null);
   for (const [path, content] of edited) {
     if (content === null) unlinkSync(join(folder, path));
     else put(join(folder, path), content);
