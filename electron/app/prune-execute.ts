@@ -1,8 +1,8 @@
 import type { SideName } from '../../shared/inspection';
 import { throwIfCancelled } from '../engine/cancel';
 import type { LeavingEntry, PreparedPlan } from '../hygiene/prune';
-import type { Failures } from '../hygiene/prune-side';
-import type { PruneRecord, PruneRecords } from './prune-records';
+import type { Failures, MoveOutcome, PruneSide } from '../hygiene/prune-side';
+import type { PruneItem, PruneRecord, PruneRecords } from './prune-records';
 import type { Looked, PruneSides } from './prune-sides';
 
 export interface Execution {
@@ -28,35 +28,56 @@ const none: Failures = new Map();
  * cancel counts until then: from the first move on it goes to its end, which only a lost link cuts short.
  */
 export async function carryOutPlan(execution: Execution, cancel: AbortSignal): Promise<Carried> {
-  const { records, looked } = execution;
+  const { records } = execution;
   throwIfCancelled(cancel);
   const signal = new AbortController().signal;
   const record: PruneRecord = { ...execution.record, local: partOf(execution, 'local', none), remote: partOf(execution, 'remote', none) };
-  const { run } = record;
   await records.save(record);
-  const move = async (side: SideName) => {
-    const items = execution.prepared.leaving[side];
-    if (items.length === 0) return { kind: 'moved' as const, failed: none };
-    return (await looked.at[side]?.move(run, items, signal)) ?? { kind: 'changed' as const };
+  const outcome = await moveBoth(execution, record).catch(async (error: unknown) => {
+    // Where a side cannot be asked any more the record stays as it was: one that names too much loses nothing.
+    await settle(records, await heldOf(execution.sides, record, signal).catch(() => record));
+    throw error;
+  });
+  if (outcome.kind === 'refused') throw outcome.error;
+  return outcome;
+}
+
+/** Moves both sides or, as far as that can be, none. */
+async function moveBoth(execution: Execution, record: PruneRecord): Promise<Carried | Extract<MoveOutcome, { kind: 'refused' }>> {
+  const { records, looked, prepared } = execution;
+  const { run } = record;
+  const signal = new AbortController().signal;
+  const move = async (side: SideName): Promise<MoveOutcome> => {
+    const items = prepared.leaving[side];
+    if (items.length === 0) return { kind: 'moved', failed: none };
+    return (await looked.at[side]?.move(run, items, signal)) ?? { kind: 'changed' };
   };
   const remote = await move('remote');
-  if (remote.kind === 'changed') {
+  if (remote.kind !== 'moved') {
     await records.forget(run);
     return remote;
   }
   const local = await move('local');
-  if (local.kind === 'changed') {
+  if (local.kind !== 'moved') {
     // Both sides are one plan: what went on the remote a moment ago comes back.
-    const back = execution.prepared.leaving.remote.filter(({ path }) => !remote.failed.has(path));
+    const back = prepared.leaving.remote.filter(({ path }) => !remote.failed.has(path));
     const left = back.length === 0 ? none : ((await looked.at.remote?.restore(run, back, signal)) ?? none);
     if (left.size === 0) await records.forget(run);
     return local;
   }
   const failed = { local: local.failed, remote: remote.failed };
   const moved = { ...record, local: partOf(execution, 'local', failed.local), remote: partOf(execution, 'remote', failed.remote) };
-  if (moved.local === null && moved.remote === null) await records.forget(run);
-  else await records.save(moved);
-  return { kind: 'moved', failed, record: moved.local === null && moved.remote === null ? null : moved };
+  return { kind: 'moved', failed, record: await settle(records, moved) };
+}
+
+/** Writes down what is still kept of a run; null, and no record any more, when that is nothing. */
+async function settle(records: PruneRecords, record: PruneRecord): Promise<PruneRecord | null> {
+  if (record.local === null && record.remote === null) {
+    await records.forget(record.run);
+    return null;
+  }
+  await records.save(record);
+  return record;
 }
 
 function partOf({ looked, prepared }: Execution, side: SideName, failed: Failures): PruneRecord['local'] {
@@ -67,6 +88,27 @@ function partOf({ looked, prepared }: Execution, side: SideName, failed: Failure
 
 function itemOf({ path, name, files, bytes }: LeavingEntry) {
   return { path, name, files, bytes };
+}
+
+/** A record with no more than what the sides say they keep of it. */
+export async function heldOf(sides: PruneSides, record: PruneRecord, signal: AbortSignal): Promise<PruneRecord> {
+  const { run, store, local, remote } = record;
+  const held = async (part: PruneRecord['local'], side: PruneSide | undefined) => {
+    if (part === null || side === undefined) return part;
+    const names = await side.kept(run, signal);
+    return withItems(part, ({ name }) => names.has(name));
+  };
+  return {
+    ...record,
+    local: await held(local, local === null ? undefined : sides.localAt(local.home, store)),
+    remote: await held(remote, remote === null ? undefined : sides.remote?.at(remote.home)),
+  };
+}
+
+/** The part of a record with those of its items; null when there are none. */
+export function withItems(part: PruneRecord['local'], isOf: (item: PruneItem) => boolean): PruneRecord['local'] {
+  const items = part?.items.filter(isOf) ?? [];
+  return part === null || items.length === 0 ? null : { ...part, items };
 }
 
 /** Puts everything back that a record names. What could not come back stays recorded. */
@@ -81,13 +123,8 @@ export async function restoreRecord(
     local: local === null ? none : await sides.localAt(local.home, record.store).restore(run, local.items, signal),
     remote: remote === null ? none : ((await sides.remote?.at(remote.home).restore(run, remote.items, signal)) ?? none),
   };
-  const left = (part: PruneRecord['local'], failures: Failures) => {
-    const items = part?.items.filter(({ path }) => failures.has(path)) ?? [];
-    return part === null || items.length === 0 ? null : { ...part, items };
-  };
-  const rest = { ...record, local: left(local, failed.local), remote: left(remote, failed.remote) };
-  if (rest.local === null && rest.remote === null) await records.forget(run);
-  else await records.save(rest);
+  const left = (side: SideName) => withItems(record[side], ({ path }) => failed[side].has(path));
+  await settle(records, { ...record, local: left('local'), remote: left('remote') });
   return failed;
 }
 

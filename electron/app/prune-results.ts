@@ -59,29 +59,40 @@ export function carriedResult(prepared: PreparedPlan, looked: Looked, { failed, 
   };
 }
 
+export interface RestoredFacts {
+  readonly record: PruneRecord;
+  /** What of the record was kept until now: anything else never went, or came back before. */
+  readonly held: PruneRecord;
+  readonly failed: SideFailures;
+}
+
 /** What came back. */
-export function restoredResult(record: PruneRecord, failed: SideFailures): ReportedResult {
+export function restoredResult({ record, held, failed }: RestoredFacts): ReportedResult {
+  const toldOf = (side: SideName) => {
+    const names = new Set(held[side]?.items.map(({ name }) => name));
+    return record[side]?.items.filter(({ name, path }) => names.has(name) || failed[side].has(path)) ?? [];
+  };
   const paths = sideNames.flatMap((side) =>
-    (record[side]?.items ?? []).map(({ path, bytes }): PathReport => {
+    toldOf(side).map(({ path, bytes }): PathReport => {
       const problem = failed[side].get(path);
       const line = { path, change: 'create' as const, bytes };
       if (problem !== undefined) return { ...line, outcome: 'failed', reason: at(side, problem) };
       return { ...line, outcome: 'written', reason: at(side, pathPhrases['put-back']) };
     }),
   );
-  const back = sideNames.flatMap((side) => (record[side]?.items ?? []).filter(({ path }) => !failed[side].has(path)));
+  const back = sideNames.flatMap((side) => toldOf(side).filter(({ path }) => !failed[side].has(path)));
   return {
     ...{ outcome: paths.some(({ outcome }) => outcome === 'failed') ? 'partly' : 'done', stop: null, pathsOmitted: 0 },
     ...{ ledger: { ...ledger, written: sumOf(back) }, paths, remoteHome: record.remote?.home ?? null, notes: [] },
   };
 }
 
-/** What was deleted for good. Its files were counted as removed by the run that took them. */
-export function freedResult(record: PruneRecord): ReportedResult {
+/** What was deleted for good: what of the record was kept until now. Its files were counted as removed by the run that took them. */
+export function freedResult(record: PruneRecord, held: PruneRecord): ReportedResult {
   const note = sideNames
     .flatMap((side) => {
-      const part = record[side];
-      return part === null ? [] : [fill(notePhrases[side === 'local' ? 'freed-here' : 'freed-there'], { bytes: sumOf(part.items).bytes })];
+      if (record[side] === null) return [];
+      return [fill(notePhrases[side === 'local' ? 'freed-here' : 'freed-there'], { bytes: sumOf(held[side]?.items ?? []).bytes })];
     })
     .join(' ');
   return {

@@ -6,7 +6,7 @@ import type { RemovalChoice, RemovedRun } from '../../shared/plan';
 import type { RunReport, Stop } from '../../shared/run-report';
 import { activityOn, type LookedSide, type PreparedPlan } from '../hygiene/prune';
 import type { PruneSide } from '../hygiene/prune-side';
-import { type Carried, carryOutPlan, dropRecord, restoreRecord } from './prune-execute';
+import { type Carried, carryOutPlan, dropRecord, heldOf, restoreRecord } from './prune-execute';
 import type { PruneRecord, PruneRecords } from './prune-records';
 import { carriedResult, freedResult, plannedResult, restoredResult } from './prune-results';
 import type { Looked, PruneSides, PruneSidesRequest } from './prune-sides';
@@ -45,15 +45,17 @@ export function createPrunes(deps: PruneDeps): Prunes {
     clean: async (connection, request) => plan(deps, connection, cleanTask(request)),
     undo: async (connection, which) => {
       const record = await recordOf(deps, connection, which);
-      return withRecord(deps, connection, 'undo', record, async (sides, signal) =>
-        restoredResult(record, await restoreRecord(deps.records, sides, record, signal)),
-      );
+      return withRecord(deps, connection, 'undo', record, async (sides, signal) => {
+        const held = await heldOf(sides, record, signal);
+        return restoredResult({ record, held, failed: await restoreRecord(deps.records, sides, record, signal) });
+      });
     },
     free: async (connection, which) => {
       const record = await recordOf(deps, connection, which);
       return withRecord(deps, connection, record.kind, record, async (sides, signal) => {
+        const held = await heldOf(sides, record, signal);
         await dropRecord(deps.records, sides, record, signal);
-        return freedResult(record);
+        return freedResult(record, held);
       });
     },
     removed: async (connection) => (await deps.records.list(connection)).map(removedRun),

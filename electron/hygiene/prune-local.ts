@@ -1,4 +1,4 @@
-import { lstat, mkdir, rename, rm, rmdir, utimes } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rm, rmdir, utimes } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '../../shared/errors';
 import { copyTree, sameTree } from './copy-tree';
@@ -35,7 +35,11 @@ export function createLocalPruneSide({ home, store, now }: LocalPruneOptions): P
         if ((await look(reader, path))?.stamp !== stamp) return { kind: 'changed' };
       }
       const folder = join(store, run);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+      } catch (error) {
+        return { kind: 'refused', error: localFailure('make the folder', folder, error) };
+      }
       const failed = new Map<string, string>();
       for (const { path, name } of items) await attempt(path, failed, () => shift(at(path), join(folder, name)));
       return { kind: 'moved', failed };
@@ -61,16 +65,33 @@ export function createLocalPruneSide({ home, store, now }: LocalPruneOptions): P
       await rmdir(join(store, run)).catch(() => undefined);
       return failed;
     },
+    kept: (run) => namesIn(join(store, run)),
     async drop(run) {
       const folder = join(store, run);
+      await namesIn(folder);
       try {
         await rm(folder, { recursive: true, force: true });
       } catch (error) {
-        throw new AppError('local.failed', { operation: 'delete', path: folder, reason: reasonOf(error) }, { cause: error });
+        throw localFailure('delete', folder, error);
       }
     },
     async close() {},
   };
+}
+
+async function namesIn(folder: string): Promise<ReadonlySet<string>> {
+  try {
+    const seen = await lstat(folder);
+    if (!seen.isDirectory()) throw new Obstacle('it is not a folder');
+    return new Set(await readdir(folder));
+  } catch (error) {
+    if (isMissing(error)) return new Set();
+    throw localFailure('list', folder, error);
+  }
+}
+
+function localFailure(operation: string, path: string, error: unknown): AppError {
+  return new AppError('local.failed', { operation, path, reason: reasonOf(error) }, { cause: error });
 }
 
 /** What is in the way of one path, in words for the report. */
@@ -109,8 +130,13 @@ async function shift(from: string, to: string): Promise<void> {
 async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+    (error: unknown) => !isMissing(error),
   );
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 function reasonOf(error: unknown): string {

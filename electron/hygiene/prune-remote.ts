@@ -51,8 +51,10 @@ class RemotePruneSide implements PruneSide, TrashOwner {
       signal,
       async () => {
         const answer = await this.run({ mode: 'move', run, steal: this.steal, words }, signal);
+        const error = this.refusal(answer);
+        if (error !== null) return { kind: 'refused', error };
         if (answer.includes('changed') && !answer.includes('moved')) return { kind: 'changed' };
-        return { kind: 'moved', failed: this.failures(answer) };
+        return { kind: 'moved', failed: failuresIn(answer) };
       },
       (sftp) => sftp.move(run, items, signal),
     );
@@ -62,8 +64,16 @@ class RemotePruneSide implements PruneSide, TrashOwner {
     const words = items.flatMap(({ path, name }) => [path, name]);
     return this.either(
       signal,
-      async () => this.failures(await this.run({ mode: 'restore', run, steal: this.steal, words }, signal)),
+      async () => failuresIn(this.usable(await this.run({ mode: 'restore', run, steal: this.steal, words }, signal))),
       (sftp) => sftp.restore(run, items, signal),
+    );
+  }
+
+  kept(run: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    return this.either(
+      signal,
+      async () => new Set(this.usable(await this.run({ mode: 'kept', run, words: [] }, signal))),
+      (sftp) => sftp.kept(run, signal),
     );
   }
 
@@ -108,23 +118,34 @@ class RemotePruneSide implements PruneSide, TrashOwner {
     }
   }
 
-  /** What one path's failure is, and what ends the whole operation. */
-  private failures(words: readonly string[]): Failures {
-    const failed = new Map<string, string>();
-    for (const [index, word] of words.entries()) {
-      if (word === 'failed') failed.set(words[index + 1] ?? '', words[index + 2] ?? '');
-    }
-    const said = words[0] === 'busy' ? 'another prune works there' : `${words[1] ?? this.home} cannot be used`;
-    if (words[0] === 'busy' || words[0] === 'broken' || words[0] === 'no-home') {
-      throw new AppError('remote.failed', { operation: 'use the trash', path: `${this.home}/${trashFolder}`, said });
-    }
-    return failed;
+  /** Why nothing was done at all; null when something could be. */
+  private refusal(words: readonly string[]): AppError | null {
+    if (words[0] !== 'busy' && words[0] !== 'broken' && words[0] !== 'no-home') return null;
+    const unusable = words[0] === 'broken' ? `${words[1]} is a link or cannot be made` : `${this.home} cannot be entered`;
+    const said = words[0] === 'busy' ? 'another prune works there' : unusable;
+    return new AppError('remote.failed', { operation: 'use the trash', path: `${this.home}/${trashFolder}`, said });
+  }
+
+  private usable(words: readonly string[]): readonly string[] {
+    const error = this.refusal(words);
+    if (error !== null) throw error;
+    return words;
   }
 
   private deleted(words: readonly string[]): void {
+    this.usable(words);
     const said = words[words.indexOf('failed') + 2] ?? '';
     if (words.includes('failed')) throw new AppError('remote.failed', { operation: 'delete', path: `${this.home}/${trashFolder}`, said });
   }
+}
+
+/** What did not go, or did not come back, by path. */
+function failuresIn(words: readonly string[]): Failures {
+  const failed = new Map<string, string>();
+  for (const [index, word] of words.entries()) {
+    if (word === 'failed') failed.set(words[index + 1] ?? '', words[index + 2] ?? '');
+  }
+  return failed;
 }
 
 /** Reads what the mode `look` answers. */

@@ -9,7 +9,7 @@ import source from './prune.sh?raw';
 /** What prune.sh is told; see its head. */
 export interface PruneScript {
   readonly home: string;
-  readonly mode: 'look' | 'move' | 'restore' | 'drop' | 'empty';
+  readonly mode: 'look' | 'move' | 'restore' | 'kept' | 'drop' | 'empty';
   readonly run?: string;
   readonly steal?: boolean;
   readonly before?: string;

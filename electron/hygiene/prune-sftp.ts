@@ -17,7 +17,7 @@ import {
   type TrashOwner,
 } from './prune-side';
 import { createSftpReader } from './sftp-reader';
-import type { TreeReader } from './tree-reader';
+import type { SeenEntry, TreeReader } from './tree-reader';
 
 /** A remote that offers nothing but SFTP. The channel belongs to the caller. */
 export function createSftpPruneSide(channel: SftpChannel, home: string, now: () => number): PruneSide & TrashOwner {
@@ -38,7 +38,7 @@ class SftpPruneSide implements PruneSide, TrashOwner {
   }
 
   async move(run: string, items: readonly Leaving[], signal: AbortSignal): Promise<MoveOutcome> {
-    return this.locked(signal, async () => {
+    const moveAll = async (): Promise<MoveOutcome> => {
       for (const { path, stamp } of items) {
         if ((await surveyPath(this.reader(signal), this.home, path))?.stamp !== stamp) return { kind: 'changed' };
       }
@@ -46,7 +46,8 @@ class SftpPruneSide implements PruneSide, TrashOwner {
       const failed = new Map<string, string>();
       for (const { path, name } of items) await this.rename(path, `${trashFolder}/${run}/${name}`, path, failed, signal);
       return { kind: 'moved', failed };
-    });
+    };
+    return this.locked(signal, moveAll, (error) => ({ kind: 'refused', error }));
   }
 
   async restore(run: string, items: readonly Pick<Leaving, 'path' | 'name'>[], signal: AbortSignal): Promise<Failures> {
@@ -65,9 +66,14 @@ class SftpPruneSide implements PruneSide, TrashOwner {
     });
   }
 
+  async kept(run: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const folder = `${trashFolder}/${run}`;
+    return (await this.isThere(folder, signal)) ? new Set((await this.listed(folder, signal)).map(({ name }) => name)) : new Set();
+  }
+
   async drop(run: string, signal: AbortSignal): Promise<void> {
     const folder = `${trashFolder}/${run}`;
-    if (!(await this.isReal(folder, signal))) return;
+    if (!(await this.isThere(folder, signal))) return;
     try {
       await this.remove(folder, signal);
     } catch (error) {
@@ -103,7 +109,22 @@ class SftpPruneSide implements PruneSide, TrashOwner {
   }
 
   /** Works while nobody else moves anything there; a lock that was left behind is taken over. */
-  private async locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  private async locked<T>(signal: AbortSignal, work: () => Promise<T>, refused: (error: AppError) => T = rethrown): Promise<T> {
+    try {
+      await this.lock(signal);
+    } catch (error) {
+      if (error instanceof AppError) return refused(error);
+      throw error;
+    }
+    try {
+      return await work();
+    } finally {
+      // The link may be gone; a lock that stays counts for ten minutes.
+      await this.channel.rmdir(this.at(pruneLock), signal).catch(() => undefined);
+    }
+  }
+
+  private async lock(signal: AbortSignal): Promise<void> {
     for (const folder of [stateFolder, trashFolder]) await this.makeFolder(folder, signal);
     const seen = await this.reader(signal).look(this.at(pruneLock), { follow: false });
     const since = typeof seen === 'string' ? null : seen.mtime;
@@ -114,12 +135,6 @@ class SftpPruneSide implements PruneSide, TrashOwner {
       await this.channel.mkdir(this.at(pruneLock), 0o700, signal);
     } catch (error) {
       throw translateSftpError(error, 'lock the trash', this.at(pruneLock));
-    }
-    try {
-      return await work();
-    } finally {
-      // The link may be gone; a lock that stays counts for ten minutes.
-      await this.channel.rmdir(this.at(pruneLock), signal).catch(() => undefined);
     }
   }
 
@@ -142,14 +157,31 @@ class SftpPruneSide implements PruneSide, TrashOwner {
     return true;
   }
 
+  /** Whether the trash has a folder; fails when a link lies where it, or the trash, should be. */
+  private async isThere(folder: string, signal: AbortSignal): Promise<boolean> {
+    const names = folder.split('/');
+    for (let depth = 1; depth <= names.length; depth += 1) {
+      const path = this.at(names.slice(0, depth).join('/'));
+      const seen = await this.reader(signal).look(path, { follow: false });
+      if (seen === 'missing') return false;
+      if (typeof seen !== 'string' && seen.kind === 'folder') continue;
+      throw new AppError('remote.failed', { operation: 'use the trash', path, said: 'it is a link or cannot be read' });
+    }
+    return true;
+  }
+
   private async remove(folder: string, signal: AbortSignal): Promise<void> {
-    const listed = await this.reader(signal).list(this.at(folder));
-    if (typeof listed === 'string') throw new AppError('remote.failed', { operation: 'list', path: this.at(folder), said: listed });
-    for (const { name, kind } of listed) {
+    for (const { name, kind } of await this.listed(folder, signal)) {
       if (kind === 'folder') await this.remove(`${folder}/${name}`, signal);
       else await this.channel.unlink(this.at(`${folder}/${name}`), signal);
     }
     await this.channel.rmdir(this.at(folder), signal);
+  }
+
+  private async listed(folder: string, signal: AbortSignal): Promise<readonly SeenEntry[]> {
+    const listed = await this.reader(signal).list(this.at(folder));
+    if (typeof listed === 'string') throw new AppError('remote.failed', { operation: 'list', path: this.at(folder), said: listed });
+    return listed;
   }
 
   private reader(signal: AbortSignal): TreeReader {
@@ -159,6 +191,10 @@ class SftpPruneSide implements PruneSide, TrashOwner {
   private at(path: string): string {
     return `${this.home}/${path}`;
   }
+}
+
+function rethrown(error: AppError): never {
+  throw error;
 }
 
 /** The server's refusal shows in what lies there afterwards; a lost link does not. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AppError } from '../../shared/errors';
 import type { SideName } from '../../shared/inspection';
 import { trashFolder } from '../engine/state-names';
 import type { SeenEntry, TreeReader } from './tree-reader';
@@ -41,7 +42,11 @@ export interface Leaving {
 /** Paths that did not go, or did not come back, with the reason. */
 export type Failures = ReadonlyMap<string, string>;
 
-export type MoveOutcome = { readonly kind: 'changed' } | { readonly kind: 'moved'; readonly failed: Failures };
+/** `refused`: the place that keeps what goes cannot be used. Only `moved` moved anything. */
+export type MoveOutcome =
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'refused'; readonly error: AppError }
+  | { readonly kind: 'moved'; readonly failed: Failures };
 
 /** One side, as prune and clean work on it. Nothing is ever moved or deleted through a link. */
 export interface PruneSide {
@@ -54,7 +59,9 @@ export interface PruneSide {
   move(run: string, items: readonly Leaving[], signal: AbortSignal): Promise<MoveOutcome>;
   /** Puts back what a run moved, where its name is free. */
   restore(run: string, items: readonly Pick<Leaving, 'path' | 'name'>[], signal: AbortSignal): Promise<Failures>;
-  /** Deletes what a run moved, for good. Nothing happens when it is gone. */
+  /** Names in the store of what is kept of a run; none when nothing is. Fails when a link lies where the store should be. */
+  kept(run: string, signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Deletes what a run moved, for good. Nothing happens when it is gone; fails like `kept`. */
   drop(run: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

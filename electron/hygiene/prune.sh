@@ -1,6 +1,6 @@
 # Moves restore points and leftovers out of a Hermes home's way and back, for any POSIX sh. It arrives on stdin of:
 # exec /bin/sh -c 'eval "$(head -c N)"'. Set in front of this text (prune-script.ts): M random marker; H the absolute home; mode
-# look | move | restore | drop | empty; run id of the run; steal non-empty when the lock that is there was left behind;
+# look | move | restore | kept | drop | empty; run id of the run; steal non-empty when the lock that is there was left behind;
 # before the id from which on runs stay; and "set --" with the words of the mode. Paths are relative to the home and begin with skills/.
 # Answers are words that end with NUL. Nothing is followed, moved or deleted through a link below skills/ or .ebbgate/.
 LC_ALL=C TZ=UTC0; export LC_ALL TZ; umask 077
@@ -87,10 +87,19 @@ restore() { # PATH NAME…
   done
   rmdir "$trash/$run" 2>/dev/null
 }
+there() { # whether the trash has $1; a link on the way is not ours
+  for dir in .ebbgate $trash "$1"; do
+    [ ! -L "$dir" ] || { t broken "$dir"; return 1; }
+    [ -d "$dir" ] || return 1
+  done
+}
+kept() {
+  there "$trash/$run" || return
+  for path in "$trash/$run"/[0-9]*; do [ ! -e "$path" ] && [ ! -L "$path" ] || t "${path##*/}"; done
+}
 drop() { # RUN…
-  real .ebbgate && real $trash || return 0
   for name do
-    real "$trash/$name" || continue
+    there "$trash/$name" || continue
     said=$(rm -rf "$trash/$name" 2>&1) || t failed "$name" "$said"
   done
 }
@@ -103,5 +112,5 @@ empty() {
     expr "x$name" '<' "x$before" >/dev/null && drop "$name"
   done
 }
-case $mode in look | move | restore | drop | empty) $mode "$@" ;; esac
+case $mode in look | move | restore | kept | drop | empty) $mode "$@" ;; esac
 t "$M-end"

@@ -1,5 +1,8 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planReasons as reasonOf } from '../../shared/plan';
+import { box } from '../support/session';
 import { archive, backups, ids } from './pruned-homes';
 import { decided, usePruning } from './pruning';
 
@@ -32,6 +35,44 @@ describe('what keeps a prune or clean from going on, against a real SSH server',
       expect(await whole()).toEqual(before);
       expect((await here.place.call('history.list', {})).runs).toEqual([]);
     });
+  });
+
+  describe.each([
+    ['a shell', {}, {}],
+    ['SFTP alone', { sftpOnly: true }, { check: true }],
+  ] as const)('with a link for a trash, over %s', (_way, options, request) => {
+    it('fails before anything moves, and leaves nothing that could be undone or freed', async () => {
+      await arrange(options);
+      await here.place.remote.write({ 'elsewhere/keep': 'x', '.ebbgate/trash': { link: '../elsewhere' } });
+      const before = await whole();
+      expect(await apply(request)).toMatchObject({ outcome: 'failed', error: { code: 'remote.failed' } });
+      expect(await whole()).toEqual(before);
+      expect(await here.place.call('prune.removed', { connection: box })).toEqual({ runs: [] });
+    });
+
+    it('frees nothing when the link came later, and says so', async () => {
+      await arrange(options);
+      const { id } = await apply(request);
+      const { remoteHome } = here.place;
+      await rename(join(remoteHome, '.ebbgate/trash'), join(remoteHome, 'elsewhere'));
+      await here.place.remote.write({ '.ebbgate/trash': { link: '../elsewhere' } });
+      const before = await whole();
+      const freed = await here.place.call('prune.free', { connection: box, kind: 'prune' });
+      expect(freed).toMatchObject({ outcome: 'failed', error: { code: 'remote.failed', message: expect.stringContaining('link') } });
+      expect(await whole()).toEqual(before);
+      expect((await here.place.call('prune.removed', { connection: box })).runs).toMatchObject([{ run: id }]);
+    });
+  });
+
+  it('frees no more than what is still kept, and tells no more than that', async () => {
+    await arrange();
+    await apply();
+    const { remoteHome } = here.place;
+    await rm(join(remoteHome, '.ebbgate/trash'), { recursive: true });
+    const freed = await here.place.call('prune.free', { connection: box, kind: 'prune' });
+    expect(freed.notes).toEqual([
+      expect.stringMatching(/^[1-9]\d* bytes are free now on this computer\. 0 bytes are free now on the remote\.$/),
+    ]);
   });
 
   it('is not available while a session is open, and says so with the plan', async () => {

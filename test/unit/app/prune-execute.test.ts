@@ -120,6 +120,51 @@ describe('carrying out a plan over both sides', () => {
     expect(await records.list()).toEqual([]);
   });
 
+  it('leaves no record when the remote refuses before anything moved', async () => {
+    const before = await homes();
+    const refused = new AppError('remote.failed', { operation: 'use the trash', path: 'trash', said: 'it is a link' });
+    sides = { ...sides, remote: { ...sides.remote, move: async () => ({ kind: 'refused', error: refused }) } };
+    await expect(carryOut()).rejects.toBe(refused);
+    expect(await homes()).toEqual(before);
+    expect(await pruneRecords(join(folder, 'data')).list()).toEqual([]);
+  });
+
+  it('puts the remote back when this computer refuses before anything moved here', async () => {
+    const before = await homes();
+    // The folder that would keep what goes has the name of a file.
+    sides = { ...sides, local: createLocalPruneSide({ home: join(folder, 'local'), store: join(folder, 'file'), now: Date.now }) };
+    await writeTree(folder, { file: 'x' });
+    await expect(carryOut()).rejects.toMatchObject({ code: 'local.failed' });
+    expect(await homes()).toEqual(before);
+    expect(await pruneRecords(join(folder, 'data')).list()).toEqual([]);
+  });
+
+  it.each([
+    ['before the first move', false],
+    ['after the last move', true],
+  ])('records no more than what the stores hold when the remote breaks off %s', async (_, moves) => {
+    const { remote } = sides;
+    const move = async (...request: Parameters<PruneSide['move']>) => {
+      if (moves) await remote.move(...request);
+      throw new Error('the power went');
+    };
+    sides = { ...sides, remote: { ...remote, move } };
+    await expect(carryOut()).rejects.toThrow('the power went');
+    const kept = moves ? [{ run, local: null, remote: { items: [{ path }] } }] : [];
+    expect(await pruneRecords(join(folder, 'data')).list()).toMatchObject(kept);
+  });
+
+  it('keeps the whole record when the remote cannot be asked what it kept', async () => {
+    const gone = async () => {
+      throw new Error('the link is lost');
+    };
+    sides = { ...sides, remote: { ...sides.remote, move: gone, kept: gone } };
+    await expect(carryOut()).rejects.toThrow('the link is lost');
+    expect(await pruneRecords(join(folder, 'data')).list()).toMatchObject([
+      { run, local: { items: [{ path }] }, remote: { items: [{ path }] } },
+    ]);
+  });
+
   it('keeps what cannot come back because something else took its name', async () => {
     const { records } = await carryOut();
     await writeTree(join(folder, 'local'), { [`${path}/skills.tar.gz`]: 'a new one' });
