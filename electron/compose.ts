@@ -14,6 +14,7 @@ import { liveLinks } from './app/live-links';
 import { createPrompts } from './app/prompts';
 import { createPrunes } from './app/prune';
 import { pruneRecords } from './app/prune-records';
+import { recoverPrunes } from './app/prune-recovery';
 import { recoverRuns } from './app/recovery';
 import { createResolver } from './app/resolve';
 import { runRecords } from './app/run-records';
@@ -143,6 +144,15 @@ async function composeParts(
     connection: (id) => connections.list().find((one) => one.id === id) ?? null,
     progress,
   });
+  const pruned = pruneRecords(dataDir);
+  const prunesCutOff = await recoverPrunes({
+    ...{ records: pruned, history, now: Date.now },
+    kept: async (home, store, run) => {
+      const { createLocalPruneSide } = await import('./hygiene/prune-local');
+      return createLocalPruneSide({ home, store, now: Date.now }).kept(run, new AbortController().signal);
+    },
+    connection: (id) => connections.list().find((one) => one.id === id) ?? null,
+  });
   await undo.prune();
   const runs = createRuns({
     // What only a run needs is loaded with the first: a command that looks at the state must be quick.
@@ -179,7 +189,7 @@ async function composeParts(
       isOn: () => settings.read().guard && !settings.read().paused,
     }),
     prunes: createPrunes({
-      ...{ runs, records: pruneRecords(dataDir), now: Date.now },
+      ...{ runs, records: pruned, now: Date.now },
       inSession: (connection) => isUnderWay(sessions.get(connection)),
       open: async (request, signal) => {
         const { connection } = request;
@@ -212,7 +222,7 @@ async function composeParts(
     runs,
     events,
     now: Date.now,
-    notes: [...state.notes, ...inbox.notes, ...interrupted],
+    notes: [...state.notes, ...inbox.notes, ...interrupted, ...prunesCutOff],
     prompts,
     secrets,
     failedTests: failedTests(state),

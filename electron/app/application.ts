@@ -241,6 +241,10 @@ class Application {
     const didNothing = report.plan !== undefined && report.paths.length === 0 && report.error === null;
     if (!executes || report.outcome === 'stopped' || didNothing) return report;
     await this.parts.history.append(report);
+    // Without the mark the next start finds it in the history.
+    await this.parts.prunes.told(report.id).catch(() => undefined);
+    // A run that was cut off before this one counts no more.
+    this.recent.delete(report.connection.id);
     // Not the connection's last run: a session that was stopped or failed still wants to be told of.
     this.parts.events.emit({ event: 'run', data: report });
     return this.changed(report);

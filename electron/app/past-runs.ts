@@ -23,8 +23,19 @@ export function wasLastHere(run: string, newestFirst: readonly RunReport[]): boo
   return !later.some(({ kind, paths }) => aside.has(kind) && paths.some(({ outcome }) => outcome !== 'failed'));
 }
 
-/** The last run, and the last sync-back that reached the remote; from newest to oldest. */
+/**
+ * The last run, and the last sync-back that reached the remote; from newest to oldest. What no session is about counts only while it
+ * is the very last and was cut off: nobody was told of that one yet.
+ */
 export function latest(runs: readonly RunReport[]): { lastRun: RunReport | null; lastTeardown: RunReport | null } {
   const teardown = runs.find(({ kind, remote, outcome }) => kind === 'sync-back' && remote.home !== null && outcome !== 'stopped');
-  return { lastRun: runs.find(({ kind }) => !aside.has(kind)) ?? null, lastTeardown: teardown ?? null };
+  return {
+    lastRun: runs.find((run, index) => !aside.has(run.kind) || (index === 0 && wasCutOff(run))) ?? null,
+    lastTeardown: teardown ?? null,
+  };
+}
+
+/** Whether its process ended in the middle of it. Who cancelled a run knows of it. */
+function wasCutOff({ outcome, error }: RunReport): boolean {
+  return outcome === 'interrupted' && error === null;
 }

@@ -10,7 +10,7 @@ export interface Execution {
   readonly sides: PruneSides;
   readonly looked: Looked;
   readonly prepared: PreparedPlan;
-  readonly record: Omit<PruneRecord, 'local' | 'remote'>;
+  readonly record: Omit<PruneRecord, 'told' | 'local' | 'remote'>;
 }
 
 /** Failures by side and path. */
@@ -31,11 +31,16 @@ export async function carryOutPlan(execution: Execution, cancel: AbortSignal): P
   const { records } = execution;
   throwIfCancelled(cancel);
   const signal = new AbortController().signal;
-  const record: PruneRecord = { ...execution.record, local: partOf(execution, 'local', none), remote: partOf(execution, 'remote', none) };
+  const record: PruneRecord = {
+    ...execution.record,
+    told: false,
+    local: partOf(execution, 'local', none),
+    remote: partOf(execution, 'remote', none),
+  };
   await records.save(record);
   const outcome = await moveBoth(execution, record).catch(async (error: unknown) => {
     // Where a side cannot be asked any more the record stays as it was: one that names too much loses nothing.
-    await settle(records, await heldOf(execution.sides, record, signal).catch(() => record));
+    await settleRecord(records, await heldOf(execution.sides, record, signal).catch(() => record));
     throw error;
   });
   if (outcome.kind === 'refused') throw outcome.error;
@@ -67,11 +72,11 @@ async function moveBoth(execution: Execution, record: PruneRecord): Promise<Carr
   }
   const failed = { local: local.failed, remote: remote.failed };
   const moved = { ...record, local: partOf(execution, 'local', failed.local), remote: partOf(execution, 'remote', failed.remote) };
-  return { kind: 'moved', failed, record: await settle(records, moved) };
+  return { kind: 'moved', failed, record: await settleRecord(records, moved) };
 }
 
 /** Writes down what is still kept of a run; null, and no record any more, when that is nothing. */
-async function settle(records: PruneRecords, record: PruneRecord): Promise<PruneRecord | null> {
+export async function settleRecord(records: PruneRecords, record: PruneRecord): Promise<PruneRecord | null> {
   if (record.local === null && record.remote === null) {
     await records.forget(record.run);
     return null;
@@ -124,7 +129,7 @@ export async function restoreRecord(
     remote: remote === null ? none : ((await sides.remote?.at(remote.home).restore(run, remote.items, signal)) ?? none),
   };
   const left = (side: SideName) => withItems(record[side], ({ path }) => failed[side].has(path));
-  await settle(records, { ...record, local: left('local'), remote: left('remote') });
+  await settleRecord(records, { ...record, local: left('local'), remote: left('remote') });
   return failed;
 }
 

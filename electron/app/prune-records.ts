@@ -17,6 +17,8 @@ const record = z.object({
   kind: z.enum(['prune', 'clean']),
   connection: z.string(),
   removedAt: z.string(),
+  /** Whether the run is in the history; until then its process may have ended in the middle of it. */
+  told: z.boolean().default(true),
   /** Folder that holds what went on this computer. */
   store: z.string(),
   local: part.nullable(),

@@ -32,6 +32,8 @@ export interface Prunes {
   /** Deletes that for good. */
   free(connection: Connection, which: RemovalChoice): Promise<RunReport>;
   removed(connection: string): Promise<readonly RemovedRun[]>;
+  /** Writes down that a run is in the history. Nothing happens when nothing is kept of it. */
+  told(run: string): Promise<void>;
   /** Deletes what was taken longer ago than it is kept. Contacts the remote only when something of this computer's is due there. */
   emptyOld(connection: Connection): Promise<void>;
 }
@@ -59,6 +61,10 @@ export function createPrunes(deps: PruneDeps): Prunes {
       });
     },
     removed: async (connection) => (await deps.records.list(connection)).map(removedRun),
+    told: async (run) => {
+      const record = (await deps.records.list()).find((one) => one.run === run);
+      if (record !== undefined) await deps.records.save({ ...record, told: true });
+    },
     emptyOld: (connection) => emptyOld(deps, connection),
   };
 }

@@ -89,6 +89,7 @@ function reasonOf({ asks, failedTest, link, lastRun, session }: ConnectionView, 
   if (link?.error != null) return link.error.message;
   if (lastRun?.stop != null) return lastRun.stop.message;
   if (lastRun?.error != null) return lastRun.error.message;
+  if (lastRun?.outcome === 'interrupted') return lastRun.notes[0] ?? null;
   if (session?.state === 'pending') return 'its last session was not brought home yet; "ebbgate session end" does that';
   return failedTest === null ? null : `its last test failed ${formatAge(failedTest.at, now)} (${failedTest.check}): ${failedTest.advice}`;
 }

@@ -28,7 +28,7 @@ export interface KillablePlace {
   readonly remote: TestHome;
   readonly dataDir: string;
   readonly localHome: string;
-  /** Runs a command; `killAfter` ends it with SIGKILL so many milliseconds after its start, unless it was quicker. */
+  /** Runs a command; `killAfter` ends it with SIGKILL so many milliseconds after its start or at that moment, unless it was quicker. */
   cli(args: readonly string[], options?: CliOptions): Promise<Ended>;
   /** Saves the connection in another data folder as well. */
   addConnection(dataDir: string): Promise<Ended>;
@@ -44,7 +44,7 @@ export interface KillablePlace {
 }
 
 export interface CliOptions {
-  readonly killAfter?: number;
+  readonly killAfter?: number | Promise<unknown>;
   /** Another data folder than the place's own. */
   readonly dataDir?: string;
 }
@@ -109,7 +109,8 @@ class Place implements KillablePlace {
         said[stream] += text;
       });
     }
-    const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
+    const timer = typeof killAfter === 'number' ? setTimeout(() => child.kill('SIGKILL'), killAfter) : undefined;
+    if (killAfter instanceof Promise) void killAfter.then(() => child.kill('SIGKILL'));
     const code = await ending(child);
     clearTimeout(timer);
     return { code, ...said, milliseconds: performance.now() - startedAt };

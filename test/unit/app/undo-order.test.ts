@@ -31,6 +31,7 @@ async function undone(kept: { readonly removals: readonly string[]; readonly cha
       undo: () => take('run'),
     },
     prunes: {
+      told: async () => undefined,
       removed: async () => kept.removals.map((run) => ({ run })),
       undo: (_connection: unknown, { run }: { readonly run: string }) => take(`prune ${run}`),
     },
