@@ -79,7 +79,8 @@ export function sideText(title: string, side: InspectedSide): string {
     ]),
     ...side.leftovers.map(({ path, bytes, reason }) => [oneLine(path), `${formatBytes(bytes)}, ${oneLine(reason)}`]),
   ];
-  return `${head}\n${table(rows, '  ')}`;
+  const problem = side.problem === null ? '' : `\n  ${forTerminal(side.problem)}`;
+  return `${head}${problem}\n${table(rows, '  ')}`;
 }
 
 function hubLockText({ state, mtime, sha256, verdict, differingSkills }: HubLock): string {

@@ -105,7 +105,10 @@ class Collector {
       const { bytes } = await this.measure(`${backups}/${name}`);
       leftovers.push({ path: `skills/.curator_backups/${name}`, bytes, cause: 'rollback' });
     }
-    return { trees, complete: complete && listed !== 'unreadable', points: await this.verified(backups, points), leftovers };
+    return {
+      ...{ trees, complete: complete && listed !== 'unreadable', points: await this.verified(backups, points), leftovers },
+      linked: typeof seen !== 'string' && seen.kind === 'link',
+    };
   }
 
   /** The topmost excluded directories below `skills`; the root may be a link, nothing below is followed. */

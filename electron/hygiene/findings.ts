@@ -1,7 +1,10 @@
 import type { InspectedSide, RestorePoint, TreeSize } from '../../shared/inspection';
+import { fill } from '../../shared/phrase';
+import { notePhrases } from '../../shared/phrases/notes';
 import type { Tally } from '../../shared/run-report';
 import { compareHubLock, type FoundHubLock, unreadableHubLock } from './hub-lock';
 import { describeLeftovers, type FoundLeftover } from './leftovers';
+import { backupsFolder } from './prune-side';
 import { describeRestorePoints, type FoundArchive, type FoundPoint, isRestorePointId, markCopies } from './restore-points';
 
 /** An excluded directory with all that lies in it; `path` is relative to the Hermes home that holds it. */
@@ -19,6 +22,8 @@ export interface FoundHome {
   readonly leftovers: readonly FoundLeftover[];
   /** False when a folder below `skills` could not be read, so that there may be more. */
   readonly complete: boolean;
+  /** Its folder of restore points is a link, so that nobody looked into it. */
+  readonly linked: boolean;
 }
 
 /** Everything one side showed, before the sides are compared. */
@@ -38,7 +43,7 @@ export interface Findings {
 /** Archives to hash, by `archiveKey`, with the length that makes them worth it. */
 export type ArchiveSizes = ReadonlyMap<string, number>;
 
-const emptyHome: FoundHome = { trees: [], points: [], leftovers: [], complete: true };
+const emptyHome: FoundHome = { trees: [], points: [], leftovers: [], complete: true, linked: false };
 
 /** Names an archive across sides: the profile (empty for the chosen home), then the id. */
 export function archiveKey(profile: string, id: string): string {
@@ -71,10 +76,9 @@ export function describeSide(here: Findings, there: Findings | null): InspectedS
   const pointsOf = (profile: string, home: FoundHome): readonly RestorePoint[] =>
     markCopies(describeRestorePoints(home.points), below(profile, mine), below(profile, other));
   const trees = here.own.trees.map(treeSize);
-  const whole = here.own.complete && here.profiles.every(({ home }) => home.complete);
   return {
     readable: here.problem === null,
-    problem: here.problem ?? (whole ? null : 'Some folders below skills could not be read; there may be more in them.'),
+    problem: here.problem ?? notLookedAt(here),
     home: here.home,
     runsHermes: here.runsHermes,
     trees,
@@ -84,6 +88,18 @@ export function describeSide(here: Findings, there: Findings | null): InspectedS
     restorePoints: pointsOf('', here.own),
     leftovers: describeLeftovers(here.side, trees, here.own.leftovers),
   };
+}
+
+/** What of a home that can be read was not looked at, and why; null when everything was. */
+function notLookedAt({ own, profiles }: Findings): string | null {
+  const homes = [{ folder: '', home: own }, ...profiles.map(({ name, home }) => ({ folder: `profiles/${name}/`, home }))];
+  const linked = homes.filter(({ home }) => home.linked).map(({ folder }) => `${folder}${backupsFolder}`);
+  const parts = [
+    ...(homes.every(({ home }) => home.complete) ? [] : [notePhrases['some-unreadable']]),
+    ...linked.map((path) => fill(notePhrases['backups-linked'], { path })),
+    ...(linked.length === 0 ? [] : [notePhrases['backups-real']]),
+  ];
+  return parts.length === 0 ? null : parts.join(' ');
 }
 
 function treeSize({ name, path, files, bytes, complete }: FoundTree): TreeSize {

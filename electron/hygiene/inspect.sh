@@ -45,6 +45,7 @@ home_at() { # $1, as profile $2
   t enter "$2"
   trees_in "$1" 2>/dev/null || t partial
   backups=$1/skills/.curator_backups
+  [ ! -L "$backups" ] || t linked
   real "$backups" || return 0
   [ -r "$backups" ] && [ -x "$backups" ] || { t partial; return 0; }
   for dir in "$backups"/*; do

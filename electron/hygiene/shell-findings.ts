@@ -19,6 +19,7 @@ interface HomeDraft {
   readonly points: FoundPoint[];
   readonly leftovers: FoundLeftover[];
   complete: boolean;
+  linked: boolean;
 }
 
 type Checks = { gzip: Map<string, boolean>; sha: Map<string, string> };
@@ -93,7 +94,7 @@ class Answer {
         this.hubLock = this.hub(this.word(), this.word());
         return;
       case 'enter':
-        this.homes.push({ name: this.word(), trees: [], points: [], leftovers: [], complete: true });
+        this.homes.push({ name: this.word(), trees: [], points: [], leftovers: [], complete: true, linked: false });
         return;
       case 'gzip':
         this.checks.gzip.set(archiveKey(this.word(), this.word()), this.word() === 'good');
@@ -110,6 +111,7 @@ class Answer {
     const draft = this.homes.at(-1);
     if (draft === undefined) throw cut;
     if (word === 'partial') draft.complete = false;
+    else if (word === 'linked') draft.linked = true;
     else if (word === 'tree') draft.trees.push(this.tree(this.word()));
     else if (word === 'point') draft.points.push(this.point(this.word()));
     else if (word === 'left') {
@@ -153,7 +155,7 @@ class Answer {
     return { side: 'remote', home, problem, runsHermes, own: own.home, ledgerBlobs, hubLock, profiles };
   }
 
-  private checked({ name, trees, points, leftovers, complete }: HomeDraft): FoundHome {
+  private checked({ name, trees, points, leftovers, complete, linked }: HomeDraft): FoundHome {
     const checked = points.map((point): FoundPoint => {
       const key = archiveKey(name, point.id);
       const { archive } = point;
@@ -162,7 +164,7 @@ class Answer {
       const sha256 = /^[0-9a-f]{64}$/.test(sha) ? sha : null;
       return { ...point, archive: { ...archive, gzip: this.checks.gzip.get(key) ?? null, sha256 } };
     });
-    return { trees: [...trees].sort((a, b) => (a.path < b.path ? -1 : 1)), points: checked, leftovers, complete };
+    return { trees: [...trees].sort((a, b) => (a.path < b.path ? -1 : 1)), points: checked, leftovers, complete, linked };
   }
 
   /** Numbers as `count` prints them: files, bytes, and how often something could not be read. */

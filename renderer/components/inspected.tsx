@@ -127,7 +127,7 @@ function Home({ side }: { readonly side: InspectedSide | null }) {
   return (
     <>
       <Literal text={side.home} />
-      {!side.readable && (
+      {(side.problem !== null || !side.readable) && (
         <>
           <br />
           <span className="held">{visibleName(translate(side.problem ?? words.inspection.cannotRead))}</span>

@@ -153,6 +153,25 @@ describe('inspect against a real SSH server', () => {
     expect(await readTree(remoteUser)).toEqual(new Map());
   });
 
+  it.each([
+    ['a shell', {}],
+    ['SFTP alone', { sftpOnly: true }],
+  ] as const)('says that restore points behind a link were not looked at, through %s', async (_, options) => {
+    const linked = { 'elsewhere/2026-05-01T04-00-00Z/skills.tar.gz': 'x', [backups]: { link: '../elsewhere' } };
+    await writeTree(local, linked);
+    await writeTree(remote, { ...linked, [`profiles/work/${backups}`]: { link: '../../../elsewhere' } });
+    const connection = await connect(options);
+    const { local: here, remote: there } = await inspectSides({ local: localSide(), remote: remoteSide(connection) }, patience);
+    const said = (path: string) => `${path} is a link: nothing in it was looked at, and nothing will be touched.`;
+    const advice = 'Put the folder itself there to see and prune its restore points.';
+    expect(here).toMatchObject({ readable: true, restorePoints: [], problem: `${said(backups)} ${advice}` });
+    expect(there).toMatchObject({
+      readable: true,
+      restorePoints: [],
+      problem: `${said(backups)} ${said(`profiles/work/${backups}`)} ${advice}`,
+    });
+  });
+
   it('finds the default home in the account’s folder, and Hermes on its path', async () => {
     await writeTree(remote, { 'skills/notes/SKILL.md': 'a skill' });
     await writeTree(remoteUser, { '.local/bin/hermes': { text: '#!/bin/sh\n', executable: true } });

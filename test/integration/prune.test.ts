@@ -175,7 +175,10 @@ describe('prune against a real SSH server', () => {
       for (const id of [ids.newest, ids.oldest]) await home.write({ [`elsewhere/${id}/skills.tar.gz`]: archive(id) });
     }
     const before = await whole();
-    expect((await apply()).plan?.lines).toEqual([]);
+    const report = await apply();
+    expect(report.plan?.lines).toEqual([]);
+    const told = `${backups} is a link: nothing in it was looked at, and nothing will be touched. Put the folder itself there to see and prune its restore points.`;
+    expect(report.notes).toEqual([`This computer: ${told}`, `The remote: ${told}`, 'Nothing can go.']);
     expect(await whole()).toEqual(before);
   });
 });

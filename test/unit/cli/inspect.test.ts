@@ -27,6 +27,12 @@ describe('inspect', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+  it('says what of a side was not looked at, with what was', async () => {
+    const local = side({ problem: 'skills/.curator_backups is a link.', runsHermes: true });
+    const { out } = await testCli(folder, { inspect: async () => ({ local, remote: null, parity }) }).run('inspect', 'box');
+    expect(out).toMatch(/^This computer: \/home\/me\/\.hermes\n {2}skills\/\.curator_backups is a link\.\n {2}Hermes +runs here\n/);
+  });
+
   it('says of the hub lock and of each restore point what there is to say', async () => {
     const local = side({
       hubLock: {

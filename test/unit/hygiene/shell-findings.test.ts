@@ -56,10 +56,11 @@ describe('readShellAnswer', () => {
           ],
           leftovers: [{ path: 'skills/.curator_backups/.rollback-staging-1', bytes: 5, cause: 'rollback' }],
           complete: true,
+          linked: false,
         },
         ledgerBlobs: { files: 3, bytes: 700 },
         hubLock: expect.objectContaining({ state: 'present', mtime: '2023-11-14T22:13:20.000Z', text: '{"installed": {}}\0with a NUL' }),
-        profiles: [{ name: 'a profile', home: { trees: [], points: [], leftovers: [], complete: false } }],
+        profiles: [{ name: 'a profile', home: { trees: [], points: [], leftovers: [], complete: false, linked: false } }],
       },
     });
   });
