@@ -83,9 +83,11 @@ async function openEndpoints(request: OpenRequest, { home, ssh, isBorrowed, rele
     // What a borrowed link carried before is no part of this run.
     wire: () => (isBorrowed ? since(before, ssh.wire()) : ssh.wire()),
     close: async () => {
-      await remote.close();
-      leave();
-      await close().finally(release);
+      const left = remote
+        .close()
+        .catch(() => undefined)
+        .finally(leave);
+      await Promise.all([left, close()]).finally(release);
     },
   };
 }

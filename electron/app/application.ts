@@ -198,12 +198,13 @@ class Application {
     const conclude = async (ended: RunReport) => {
       const report = this.withNotes(ended);
       const arrived = hasArrived(report);
-      if (direction === 'push' && arrived) await put('open');
-      else if (direction === 'sync-back' && !arrived && before !== null) await put('pending');
-      else if (direction === 'push' && before !== null) await put(before.state);
-      else await sessions.remove(connection.id);
-      if (arrived) await this.parts.failedTests.record(connection.id, null);
-      await this.parts.history.append(report);
+      const move = () => {
+        if (direction === 'push' && arrived) return put('open');
+        if (direction === 'sync-back' && !arrived && before !== null) return put('pending');
+        return direction === 'push' && before !== null ? put(before.state) : sessions.remove(connection.id);
+      };
+      const testedBy = arrived ? this.parts.failedTests.record(connection.id, null) : null;
+      await Promise.all([move(), testedBy, this.parts.history.append(report)]);
       return report;
     };
     const running = runs.run(connection, { direction, allow, dryRun: false, conclude });

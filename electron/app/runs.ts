@@ -4,6 +4,7 @@ import type { Progress } from '../../shared/contract';
 import { AppError } from '../../shared/errors';
 import type { Guard, RunKind, RunReport } from '../../shared/run-report';
 import { type Baseline, type FoundBaseline, isRecorded, type Memories, sameMemories } from '../engine/baseline';
+import type { Endpoint } from '../engine/endpoint';
 import { push } from '../engine/push';
 import type { DecidedPaths, InboxSink, RunResult } from '../engine/run';
 import { syncBack } from '../engine/sync-back';
@@ -87,8 +88,9 @@ export function createRuns(deps: RunsDeps): Runs {
   return {
     run: (connection, options) =>
       occupy(connection, async (entry) => {
-        const report = await carryOut(deps, entry, options);
-        return options.conclude?.(report) ?? report;
+        const { report, ended } = await carryOut(deps, entry, options);
+        const [concluded] = await Promise.all([options.conclude?.(report) ?? report, ended]);
+        return concluded;
       }),
     runOwn: (connection, kind, work) => occupy(connection, (entry) => carryOutOwn(deps, entry, kind, work)),
     isRunning: (connection) => active.has(connection),
@@ -112,7 +114,14 @@ function newRunId(startedAt: number): string {
   return `${new Date(startedAt).toISOString().replace(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}`;
 }
 
-async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Promise<RunReport> {
+/** A run's report, and what need not be done before it is known. */
+interface CarriedOut {
+  readonly report: RunReport;
+  /** Both sides are closed, and what only makes the next run quicker is kept. Never rejects. */
+  readonly ended: Promise<unknown>;
+}
+
+async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Promise<CarriedOut> {
   const { connection, controller } = entry;
   const startedAt = deps.now();
   const runId = newRunId(startedAt);
@@ -120,6 +129,7 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   let sides: OpenSides | null = null;
   let result: RunResult | null = null;
   let failure: unknown = null;
+  let ended: Promise<unknown> = Promise.resolve();
   try {
     tell('connecting', 0, null, null);
     const [found, memories, growth, opened] = await Promise.all([
@@ -151,33 +161,40 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
       },
     };
     result = await run(input, controller.signal);
-    await record(deps, connection, { found: isRecordedAsFound ? found : null, memories }, result);
-    if (result.baseline !== null) {
-      const before = found.kind === 'present' ? found.baseline : null;
-      await deps.texts.keep(connection.id, local, before, result.baseline).catch(() => undefined);
-    }
+    await record(deps, connection, isRecordedAsFound ? found : null, result);
+    ended = Promise.all([keepMemories(deps, connection, memories, result), keepTexts(deps, connection, local, found, result)]);
     if (result.failure !== null) throw result.failure;
   } catch (error) {
     failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;
   }
   const wire = sides?.wire() ?? { sent: 0, received: 0, handshake: 0 };
-  await sides?.close().catch(() => undefined);
   const kind = options.dryRun ? 'preview' : options.direction;
-  return makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides, result, failure, wire });
+  const report = makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides, result, failure, wire });
+  return { report, ended: ended.then(() => sides?.close()).catch(() => undefined) };
 }
 
 /** Keeps what a run leaves behind, as far as it differs from what was found. */
 async function record(
   { records, growth }: RunsDeps,
   { id }: Connection,
-  before: { readonly found: FoundBaseline | null; readonly memories: Memories },
-  { baseline, memories, growth: grown }: RunResult,
+  found: FoundBaseline | null,
+  { baseline, growth: grown }: RunResult,
 ): Promise<void> {
-  const isKnown = baseline === null || (before.found !== null && isRecorded(before.found, baseline));
-  // The baseline comes first: a memory is only ever a shortcut, and may be older.
-  if (!isKnown) await records.saveBaseline(id, baseline);
-  if (memories !== null && !sameMemories(before.memories, memories)) await records.saveMemories(id, memories);
-  if (grown !== null) await growth.record(id, grown);
+  const isKnown = baseline === null || (found !== null && isRecorded(found, baseline));
+  await Promise.all([isKnown ? null : records.saveBaseline(id, baseline), grown === null ? null : growth.record(id, grown)]);
+}
+
+/** Keeps what is remembered of both sides. Without it the next run is slower, and as right. */
+async function keepMemories({ records }: RunsDeps, { id }: Connection, before: Memories, { memories }: RunResult): Promise<void> {
+  const now = await memories;
+  if (now !== null && !sameMemories(before, now)) await records.saveMemories(id, now).catch(() => undefined);
+}
+
+/** Keeps small texts that are agreed on since this run, for later conflicts. */
+async function keepTexts({ texts }: RunsDeps, { id }: Connection, local: Endpoint, found: FoundBaseline, result: RunResult): Promise<void> {
+  if (result.baseline === null) return;
+  const before = found.kind === 'present' ? found.baseline : null;
+  await texts.keep(id, local, before, result.baseline).catch(() => undefined);
 }
 
 async function carryOutOwn(deps: RunsDeps, entry: Active, kind: RunKind, work: OwnWork): Promise<RunReport> {

@@ -56,8 +56,10 @@ export class RemoteShell implements Endpoint {
   private compress = false;
   private isCounting = false;
   private roots: readonly string[] = [];
-  private token: string | null = null;
-  private written = false;
+  /** Digest of the listing. */
+  private digest: string | null = null;
+  /** Digest of what the remote keeps, as it will tell; null while it was not asked to keep anything. */
+  private keeping: Promise<string | null> | null = null;
   /** Ends when the listing was read; then the counts of refused trees follow on the same channel. */
   private listed: Promise<unknown> = Promise.resolve();
   private counts: Promise<TreeTotals> | null = null;
@@ -92,7 +94,7 @@ export class RemoteShell implements Endpoint {
   private async listNow(request: ListRequest, signal: AbortSignal): Promise<Listing> {
     this.talk?.channel.close();
     this.received.clear();
-    this.written = false;
+    this.keeping = null;
     this.counts = null;
     this.roots = request.roots;
     const memory = request.memory?.token ? request.memory : null;
@@ -111,7 +113,8 @@ export class RemoteShell implements Endpoint {
     this.compress = fact(facts, 'gz') === '1';
     const status = fact(facts, 'status');
     const entries = status === 'same' && memory !== null ? memory.entries : await this.changed(talk, facts, memory);
-    this.token = status === 'same' ? digest : null;
+    this.digest = fact(facts, 'now');
+    if (status === 'same') this.keeping = Promise.resolve(digest);
     const free = Number.parseInt(fact(facts, 'free') ?? '', 10);
     return {
       home: this.home,
@@ -190,14 +193,13 @@ export class RemoteShell implements Endpoint {
     const changes = request.changes.filter(({ path }) => !changed.has(path));
     const bytes = request.changes.reduce((sum, change) => sum + (change.kind === 'write' ? change.content.size : 0), 0);
     const compress = this.compress && (bytes < largePush || talk.roundTripMs > fastLinkMs);
-    this.written = true;
     const context = { talk, home: this.home, roots: this.roots, apart: this.apart, compress, clientId: this.options.clientId };
     const contents = changed.size === 0 ? request.contents : without(request.contents, changed);
-    const result = await endedBy(signal, talk, () => writeToRemote(context, { ...request, changes, contents }, signal));
+    const applied = await endedBy(signal, talk, () => writeToRemote(context, { ...request, changes, contents }, signal));
     // What was listed again is not what the caller knows: nothing may be remembered of it.
-    this.token = this.oneChannel ? null : result.digest;
+    this.keeping = this.kept(talk).then((digest) => (this.oneChannel ? null : digest));
     const left = request.changes.filter(({ path }) => changed.has(path));
-    return [...result.applied, ...left.map(({ path }): Applied => ({ path, ok: false, reason: changedMeanwhile }))];
+    return [...applied, ...left.map(({ path }): Applied => ({ path, ok: false, reason: changedMeanwhile }))];
   }
 
   async identify(proposed: string, signal: AbortSignal): Promise<string> {
@@ -210,17 +212,24 @@ export class RemoteShell implements Endpoint {
     return identity;
   }
 
+  /** After a listing, its digest is known beforehand: should the remote fail to keep it, the next listing is a full one. */
   async remember(signal: AbortSignal): Promise<string | null> {
-    if (this.written || this.token !== null) return this.token;
     if (this.talk === null) return null;
-    const talk = await this.ready();
+    if (this.keeping !== null) return orCancelled(this.keeping, signal);
+    const talk = await orCancelled(this.ready(), signal);
     talk.channel.stdin.write('keep\n');
-    const facts = await endedBy(signal, talk, () => readFacts(talk, this.options.connection));
-    const digest = fact(facts, 'kept');
-    return digest === '-' ? null : digest;
+    this.keeping = this.kept(talk);
+    return this.digest;
+  }
+
+  /** What the remote says that it keeps; null when it keeps nothing, or the link is gone. */
+  private kept(talk: Conversation): Promise<string | null> {
+    const told = readFacts(talk, this.options.connection).then((facts) => fact(facts, 'kept'));
+    return told.then((digest) => (digest === '-' ? null : digest)).catch(() => null);
   }
 
   async close(): Promise<void> {
+    await this.keeping;
     this.options.prepared?.close();
     this.talk?.channel.close();
     this.talk = null;
@@ -233,6 +242,7 @@ export class RemoteShell implements Endpoint {
 
   /** The conversation, with nothing left to be read of it. */
   private async ready(): Promise<Conversation> {
+    await this.keeping;
     if (this.isCounting) await this.readCounts();
     return this.open();
   }

@@ -25,23 +25,19 @@ export interface WriteContext {
   readonly clientId: string;
 }
 
-/** What a write left behind: one result a change, and the digest of the listing the remote now keeps (null: none). */
-export interface WriteResult {
-  readonly applied: readonly Applied[];
-  readonly digest: string | null;
-}
-
 const reasons: Readonly<Record<string, string>> = {
   changed: changedMeanwhile,
   failed: pathPhrases['not-placed'],
 };
 
-/** Sends every change in one stream and reads what became of each. */
-export async function writeToRemote(context: WriteContext, request: ApplyRequest, signal: AbortSignal): Promise<WriteResult> {
+/** Sends every change in one stream and reads what became of each. What the remote keeps of it follows on the conversation. */
+export async function writeToRemote(context: WriteContext, request: ApplyRequest, signal: AbortSignal): Promise<readonly Applied[]> {
   const { talk } = context;
   const batch = new Batch(context, request);
   talk.channel.stdin.write(`write ${context.compress ? 1 : 0} ${batch.stage} ${context.apart.join(' ')}\n`);
-  const tar = Readable.from(packTar(batch.members()), { objectMode: false });
+  // When what is to be sent fails here, nobody sends the rest that the remote waits for.
+  const source = endingWith(packTar(batch.members()), () => talk.channel.close());
+  const tar = Readable.from(source, { objectMode: false });
   const squeeze = context.compress ? [createGzip({ level: 6 })] : [];
   // The remote may give up midway (a full disk): its answer says why, so a broken pipe is not the error to show.
   const sent = pipeline([tar, ...squeeze, passThrough(), talk.channel.stdin], { signal }).catch((error: unknown) => error);
@@ -51,7 +47,16 @@ export async function writeToRemote(context: WriteContext, request: ApplyRequest
     throw error;
   });
   await sent;
-  return { applied: batch.results(answer.bad, answer.said), digest: answer.digest };
+  return batch.results(answer.bad, answer.said);
+}
+
+async function* endingWith<T>(values: AsyncIterable<T>, failed: () => void): AsyncGenerator<T> {
+  try {
+    yield* values;
+  } catch (error) {
+    failed();
+    throw error;
+  }
 }
 
 function passThrough(): Transform {
@@ -61,21 +66,18 @@ function passThrough(): Transform {
 interface Answer {
   readonly bad: readonly { readonly path: EnginePath; readonly why: string }[];
   readonly said: string;
-  readonly digest: string | null;
 }
 
 async function readAnswer(talk: Conversation, home: string): Promise<Answer> {
   const bad: { path: EnginePath; why: string }[] = [];
   let said = '';
-  let digest: string | null = null;
   for (;;) {
     const record = await talk.record();
-    if (record === '') return { bad, said, digest };
+    if (record === '') return { bad, said };
     const [name = '', ...rest] = record.split(' ');
     const value = rest.join(' ');
     if (name === 'failed') throw writeError(value, home);
     if (name === 'said') said = value.trim().slice(0, 300);
-    if (name === 'kept') digest = value === '-' ? null : value;
     if (name === 'bad') bad.push({ why: rest[0] ?? '', path: rest.slice(1).join(' ') });
   }
 }
@@ -102,8 +104,14 @@ class Batch {
       const write = this.writes.get(file.path);
       if (write !== undefined) yield this.member(write, file);
     }
-    const text = Buffer.from([`= ${this.files} ${this.bytes}`, ...this.lines].map((line) => `${line}//\n`).join(''));
-    yield { path: `.ebbgate/${this.stage}/ops`, size: text.length, executable: false, mtime: 0, body: Readable.from([text]) };
+    await this.request.recorded;
+    yield this.list('names', this.request.changes.map(({ path }) => `${path}\0`).join(''));
+    yield this.list('ops', [`= ${this.files} ${this.bytes}`, ...this.lines].map((line) => `${line}//\n`).join(''));
+  }
+
+  private list(name: string, text: string): TarMember {
+    const bytes = Buffer.from(text);
+    return { path: `.ebbgate/${this.stage}/${name}`, size: bytes.length, executable: false, mtime: 0, body: Readable.from([bytes]) };
   }
 
   results(bad: Answer['bad'], said: string): readonly Applied[] {

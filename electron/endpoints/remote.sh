@@ -57,10 +57,10 @@ export FMT
 if tar -cf - --hard-dereference --no-recursion --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --hard-dereference --no-recursion --null -T "$1" 2>/dev/null; }
 elif tar -cf - --null -T /dev/null >/dev/null 2>&1; then pack() { tar -cf - --null -T "$1" 2>/dev/null; }
 else pack() { xargs -0 tar -cf - <"$1" 2>/dev/null; }; fi
-digest_of() { $SHA "$1" | { read -r sum rest; printf '%s' "${sum#\\}"; }; }
+digest_of() { sum=$($SHA "$1") || return 1; sum=${sum%% *} sum=${sum#\\}; } # of file $1, into sum
 # A copy of our cached listing, and its digest: whatever becomes of the cache, what was compared is what the client knows.
 held=-
-hold() { held=-; if cp "$home/.ebbgate/cache/$client/base" "$T/base" 2>/dev/null; then held=$(digest_of "$T/base"); fi; }
+hold() { held=-; if cp "$home/.ebbgate/cache/$client/base" "$T/base" 2>/dev/null; then digest_of "$T/base" && held=$sum; fi; }
 # A client that prepares sends the rest when its session ends. Without it, or without the client, there is nothing to do.
 if [ "$digest" = later ]; then hold; IFS=' ' read -r digest count || exit 0; fi
 [ -d "$T" ] || fail 'no-temporary-folder' # a cleaner was there meanwhile
@@ -78,9 +78,12 @@ sums() {
 "; case "$*" in *"$nl"*) ;; *) if $SHA "$@" >"$T/sums" 2>/dev/null; then exec cat "$T/sums"; fi ;; esac
 for f do { [ -f "$f" ] && [ ! -L "$f" ] && $SHA <"$f" 2>/dev/null; } || echo -; done' sh <"$1" | awk '{ sub(/^\\/, ""); print substr($0, 1, 64) }'
 }
-keep() { # makes the file $1 our cached listing
+# Returns once the clock tick of a time that was read is over; a tick lasts 10 ms at most.
+tick() { sleep 0.012 2>/dev/null || sleep 1; }
+keep() { # makes what "$@" prints our cached listing
   cache=.ebbgate/cache/$client
-  if (umask 077; mkdir -p "$cache" && cp "$1" "$cache/new" && mv -f "$cache/new" "$cache/base") 2>/dev/null; then rec "kept $(digest_of "$1")"; else rec 'kept -'; fi
+  if { [ -d "$cache" ] || (umask 077; mkdir -p "$cache"); } && "$@" >"$cache/new" && digest_of "$cache/new" && mv -f "$cache/new" "$cache/base"
+  then rec "kept $sum"; else rec 'kept -'; fi 2>/dev/null
 }
 header() {
   rec "home $home"; rec "exists $exists"; rec "tier $tier"; rec "gz $gz"
@@ -99,7 +102,9 @@ list() {
   [ "$digest" = - ] || [ "$held" != "$digest" ] || status=diff base=$T/base
   if [ $status = diff ] && cmp -s "$T/now" "$base"; then rec 'status same'; end; return; fi
   # No later write may carry the clock tick of a time recorded above, or it could hide behind it: let the tick pass.
-  { sleep 0.02 2>/dev/null || sleep 1; } >/dev/null & tick=$!
+  tick >/dev/null &
+  # The client knows by this what it asks us to keep, and need not wait for our answer.
+  { digest_of "$T/now"; printf '%s\n' "$sum" >"$T/digest"; } &
   fp=$filepat awk -v k=$k -v tier=$tier -v L="$T/wanted" -v C="$T/count" '
     function path(r, i) { for (i = 0; i < k; i++) r = substr(r, index(r, " ") + 1); return r }
     function regular() { return tier == "gnu" ? f[6] == "f" : tier == "statc" ? f[10] ~ /^8/ && length(f[10]) == 4 : f[5] ~ /^100/ }
@@ -112,8 +117,8 @@ list() {
     END { for (r in old) if (!((p = path(r)) in present)) printf "-%s//\n", p; printf "//\n"; printf "%d %.0f\n", n, b > C }' w=1 "$base" w=2 "$T/now" >"$T/list"
   read -r files bytes <"$T/count"
   how=none; [ "$files" = 0 ] || { how=hashes; [ "$bytes" -gt "$inline" ] || how=contents; }
-  rec "status $status"; rec "contents $how"; end
-  wait $tick
+  wait; read -r now <"$T/digest"
+  rec "status $status"; rec "contents $how"; rec "now $now"; end
   case $how in
     contents) pack "$T/wanted" >>"$T/list" ;;
     hashes) sums "$T/wanted" >>"$T/list" ;;
@@ -150,34 +155,31 @@ merge() {
     else mv "$item" "$to" 2>>"$T/said" || rec "bad failed $to"; fi
   done
 }
-# write GZ STAGE: a tar follows until the end of input. It holds the staged files and, last, .ebbgate/STAGE/ops: a record
-# "= FILES BYTES", then one record a change, "KIND STAGED//PATH": C create, U update, R remove, X forget (it changed on its way).
+# write GZ STAGE: a tar follows until the end of input. It holds the staged files and, last, two of .ebbgate/STAGE: names, the paths of
+# all changes, each ended by NUL; and ops: a record "= FILES BYTES", then one a change, "KIND STAGED//PATH": C create, U update,
+# R remove, X forget (it changed on its way). What became of them is told first; then comes what the next listing is compared with.
 write() {
-  stage=$2
-  { [ $exists = 1 ] || mkdir -p "$home"; } 2>"$T/said" && cd "$home" 2>>"$T/said" || { rec "failed $(cat "$T/said")"; return; }
-  (umask 077; mkdir -p .ebbgate) 2>"$T/said" || { rec "failed $(cat "$T/said")"; return; }
-  where=".ebbgate/$stage"; for root in $apart; do where="$where $root/.ebbgate-$stage"; done
+  stage=.ebbgate/$2; : >"$T/said"
+  { [ $exists = 1 ] || mkdir -p "$home"; } 2>"$T/said" && cd "$home" 2>>"$T/said" || { rec "failed $(cat "$T/said")"; return 1; }
+  [ -d .ebbgate ] || (umask 077; mkdir -p .ebbgate) 2>"$T/said" || { rec "failed $(cat "$T/said")"; return 1; }
+  where=$stage; for root in $apart; do where="$where $root/.ebbgate-$2"; done
   set +f; for old in ".ebbgate/in-$client-"*; do [ ! -d "$old" ] || rm -rf "$old"; done; set -f # of a run that was cut off
-  if [ "$1" = 1 ]; then gzip -dc | tar -xof - 2>"$T/said"; else tar -xof - 2>"$T/said"; fi || { rec "failed $(cat "$T/said")"; return; }
-  mv ".ebbgate/$stage/ops" "$T/ops" 2>/dev/null || { rec 'failed the list of changes did not arrive'; return; }
+  if [ "$1" = 1 ]; then gzip -dc | tar -xof - 2>"$T/said"; else tar -xof - 2>"$T/said"; fi || { rec "failed $(cat "$T/said")"; return 1; }
+  [ -f "$stage/ops" ] && [ -f "$stage/names" ] || { rec 'failed the list of changes did not arrive'; return 1; }
   for dir in $where; do [ ! -d "$dir" ] || tree "$dir"; done >"$T/staged" 2>/dev/null
-  awk -v tier=$tier '
-    function regular() { return tier == "gnu" ? f[6] == "f" : tier == "statc" ? f[10] ~ /^8/ && length(f[10]) == 4 : f[5] ~ /^100/ }
-    BEGIN { RS = "//\n" } w == 1 { if (want == "") want = $0; next } { split($0, f, " "); if (regular()) { n++; b += f[2] } }
-    END { printf "%s|= %d %.0f\n", want, n, b }' w=1 "$T/ops" w=2 "$T/staged" >"$T/count"
-  IFS='|' read -r want got <"$T/count"
-  if [ "$want" != "$got" ]; then rec "failed only a part arrived ($got of $want)"; return; fi
-  awk -v N="$T/names" 'BEGIN { RS = "//\n" } /^[CURX] / { r = substr($0, 3); printf "%s%c", substr(r, index(r, "//") + 2), 0 > N }' "$T/ops"
-  : >"$T/fresh"; [ ! -s "$T/names" ] || records_of "$T/names" >"$T/fresh" 2>/dev/null
-  # Updates and removals go on only where the target is still what was listed.
-  awk -v k=$k -v G="$T/go" '
+  : >"$T/fresh"; : >"$T/go"; [ ! -s "$stage/names" ] || records_of "$stage/names" >"$T/fresh" 2>/dev/null
+  # Everything must have arrived. Updates and removals go on only where the target is still what was listed.
+  awk -v k=$k -v tier=$tier -v S="$stage" -v G="$T/go" '
     function path(r, i) { for (i = 0; i < k; i++) r = substr(r, index(r, " ") + 1); return r }
+    function regular() { return tier == "gnu" ? f[6] == "f" : tier == "statc" ? f[10] ~ /^8/ && length(f[10]) == 4 : f[5] ~ /^100/ }
     BEGIN { RS = "//\n" }
-    w == 1 { seen[path($0)] = $0; next }
-    w == 2 { fresh[path($0)] = $0; next }
+    w == 1 { p = path($0); split($0, f, " "); if (p != S "/ops" && p != S "/names" && regular()) { n++; b += f[2] }; next }
+    w == 2 { seen[path($0)] = $0; next }
+    w == 3 { fresh[path($0)] = $0; next }
+    /^= / { got = sprintf("= %d %.0f", n, b); if ($0 != got) { printf "failed only a part arrived (%s of %s)//\n", got, $0; exit 1 } }
     /^[URX] / { kind = substr($0, 1, 1); r = substr($0, 3); i = index(r, "//"); from = substr(r, 1, i - 1); p = substr(r, i + 2)
       if (kind != "X" && !((p in fresh) && fresh[p] == seen[p])) { printf "bad changed %s//\n", p; kind = "X" }
-      printf "%s%c%s%c%s%c", kind, 0, from, 0, p, 0 > G }' w=1 "$T/now" w=2 "$T/fresh" w=3 "$T/ops"
+      printf "%s%c%s%c%s%c", kind, 0, from, 0, p, 0 > G }' w=1 "$T/staged" w=2 "$T/now" w=3 "$T/fresh" w=4 "$stage/ops" || return 1
   # U: rename over. R: remove, then the folders this emptied. X: forget. RACE: a write between the check above and here is lost.
   [ ! -s "$T/go" ] || xargs -0 -n 30 sh -c '
     plain() { d=$1; while case $d in */*) d=${d%/*} ;; *) false ;; esac; do case " $ROOTS " in *" $d "*) return 0 ;; esac; [ ! -L "$d" ] || return 1; done; }
@@ -191,17 +193,18 @@ write() {
     done' sh <"$T/go"
   set +f
   for root in $roots; do
-    from=".ebbgate/$stage"; case " $apart " in *" $root "*) from="$root/.ebbgate-$stage" ;; esac
+    from=$stage; case " $apart " in *" $root "*) from="$root/.ebbgate-$2" ;; esac
     [ -d "$from/$root" ] || continue
-    mkdir -p "$root" 2>>"$T/said" || { rec "bad failed $root"; continue; }
+    [ -d "$root" ] || mkdir -p "$root" 2>>"$T/said" || { rec "bad failed $root"; continue; }
     merge "$from/$root" "$root"
   done
   set -f
   [ ! -s "$T/said" ] || rec "said $(cat "$T/said")"
-  # The new listing: what was listed, with our own changes. A path whose file is not the one we staged gets a record that
-  # never matches, so that the next listing reports it again.
-  sleep 0.02 2>/dev/null || sleep 1
-  : >"$T/after"; [ ! -s "$T/names" ] || records_of "$T/names" >"$T/after" 2>/dev/null
+}
+# The new listing: what was listed, with our own changes. A path whose file is not the one we staged gets a record that
+# never matches, so that the next listing reports it again.
+next() {
+  : >"$T/after"; [ ! -s "$stage/names" ] || records_of "$stage/names" >"$T/after" 2>/dev/null
   awk -v k=$k '
     function path(r, i) { for (i = 0; i < k; i++) r = substr(r, index(r, " ") + 1); return r }
     function same(a, b, x, y, n, i) { split(a, x, " "); n = split(b, y, " "); for (i = 1; i <= k - (k == 10 ? 5 : k == 6 ? 3 : 2); i++) if (x[i] != y[i]) return 0; return 1 }
@@ -215,8 +218,7 @@ write() {
       if ((p in after) && (from in staged) && same(staged[from], after[p])) printf "%s//\n", after[p]
       else { for (i = 0; i < k; i++) printf "0 "; printf "%s//\n", p }
       next }
-    { p = path($0); if (!(p in mine) && !(p in gone)) printf "%s//\n", $0 }' w=1 "$T/staged" w=2 "$T/after" w=3 "$T/ops" w=4 "$T/now" >"$T/next"
-  rec 'written'; keep "$T/next"
+    { p = path($0); if (!(p in mine) && !(p in gone)) printf "%s//\n", $0 }' w=1 "$T/staged" w=2 "$T/after" w=3 "$stage/ops" w=4 "$T/now"
 }
 
 #@ only count
@@ -268,8 +270,8 @@ case $mode in
     while IFS=' ' read -r verb a b apart; do
       case $verb in
         trees) counted ;;
-        keep) keep "$T/now" ;;
-        write) write "$a" "$b"; tidy ;;
+        keep) keep cat "$T/now" ;;
+        write) if write "$a" "$b"; then end; tick; keep next; fi; tidy ;;
       esac
       end
     done ;;

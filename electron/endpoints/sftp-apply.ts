@@ -48,6 +48,7 @@ class ApplyWorker {
     const { changes } = this.request;
     try {
       if (this.source.signal.aborted) throw stopError(this.source.signal);
+      await this.request.recorded;
       await this.sweep();
       await this.receive(new Map(changes.flatMap((change) => (change.kind === 'write' ? [[change.path, change] as const] : []))));
       await this.settled();

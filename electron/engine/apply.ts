@@ -55,8 +55,8 @@ async function finish(disk: Disk, outcomes: readonly Outcome[]): Promise<readonl
   await Promise.all([
     ...Array.from({ length: foldersInFlight }, syncFolders),
     ...(done.some((change) => !isWrite(change)) ? [disk.syncKept().catch(() => undefined)] : []),
+    ...(done.some(isWrite) ? [disk.settle()] : []),
   ]);
-  if (done.some(isWrite)) await disk.settle();
   const applied: Applied[] = [];
   for (const { changes, result } of outcomes) {
     for (const change of changes) {
@@ -148,7 +148,7 @@ export async function applyChanges(
       groups.filter((changes) => !incomplete.has(changes)),
       request.folderModes,
     );
-    await record?.journal.plan(staged);
+    await Promise.all([record?.journal.plan(staged), request.recorded]);
     throwIfCancelled(signal);
     return await finish(disk, [...failed, ...(await applyStaged(disk, staged, record, request.goesOn === true ? null : signal))]);
   } finally {

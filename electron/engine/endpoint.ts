@@ -97,6 +97,8 @@ export interface ApplyRequest {
   readonly changes: readonly Change[];
   /** Contents of the `write` changes. May deliver fewer: what did not arrive is a failed change, the rest goes on. */
   readonly contents: AsyncIterable<IncomingFile>;
+  /** What is about to be done is written down once this resolves; until then no change is made. Its failure is that of the apply. */
+  readonly recorded?: Promise<void>;
   /** Permission bits of folders that have to be made, for an undo. Only the local side honours it. */
   readonly folderModes?: ReadonlyMap<EnginePath, number>;
   /**
@@ -145,7 +147,10 @@ export interface Endpoint {
   /** Writes the identity marker if none is there. Returns the marker that is there afterwards. */
   identify(proposed: string, signal: AbortSignal): Promise<string>;
 
-  /** Keeps what `list` saw plus what `apply` did as the state that the returned token names. Null: nothing was kept. */
+  /**
+   * Keeps what `list` saw plus what `apply` did as the state that the returned token names. Null: nothing was kept. It may still be
+   * on its way to the disk; a token that names nothing there only makes the next `list` slower.
+   */
   remember(signal: AbortSignal): Promise<string | null>;
 
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { sameFolder } from './guards';
 import { buildLedger } from './ledger';
 import { changesFor, checkSize, nextBaseline, nextEntries, pendingBaseline, waitingItems } from './plan';
 import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
-import type { RunInput, RunResult } from './run';
+import { applyRecorded, type RunInput, type RunResult } from './run';
 import { fetchWaiting } from './sync-back';
 import { Transfer } from './transfer';
 
@@ -63,13 +63,11 @@ async function pushOnce(input: RunInput, done: Done, signal: AbortSignal): Promi
   }
   const waiting = waitingItems(comparison);
   await fetchWaiting(input, waiting, transfer, signal);
-  if (changes.length > 0) await input.prepare(pendingBaseline(comparison, changes, input.rules, marker));
-  const applied =
-    changes.length === 0
-      ? []
-      : await input.remote.apply({ changes, contents: counted(input.local.read(wanted, signal), transfer) }, signal);
+  const contents = counted(input.local.read(wanted, signal), transfer);
+  const plan = pendingBaseline(comparison, changes, input.rules, marker);
+  const applied = changes.length === 0 ? [] : await applyRecorded(input.remote, { changes, contents }, input.prepare(plan), signal);
   input.progress('recording', 0, null, null);
-  const token = await input.remote.remember(signal);
+  const token = input.remote.remember(signal).catch(() => null);
   await input.inbox.settle(waiting, ['conflict']);
   return conclude(input, { comparison, changes, marker, transfer, token }, applied, done);
 }
@@ -79,7 +77,7 @@ interface Sent {
   readonly changes: readonly Change[];
   readonly marker: string;
   readonly transfer: Transfer;
-  readonly token: string | null;
+  readonly token: Promise<string | null>;
 }
 
 async function conclude(
@@ -93,10 +91,11 @@ async function conclude(
   const now = transfer.tally();
   const transferred = { files: done.transferred.files + now.files, bytes: done.transferred.bytes + now.bytes };
   const baseline = nextBaseline(comparison, results, rules, marker);
-  const memories = {
+  const entries = nextEntries(comparison.remote.listed, changes, results);
+  const memories = token.then((kept) => ({
     local: { token: null, entries: comparison.local.listed },
-    remote: { token, entries: nextEntries(comparison.remote.listed, changes, results) },
-  };
+    remote: { token: kept, entries },
+  }));
   const result: RunResult = {
     outcome: outcomeOf(null, lines),
     stop: null,
@@ -109,8 +108,8 @@ async function conclude(
     ...{ baseline, memories, failure: null },
   };
   const isOvertaken = applied.some((one) => !one.ok && one.overtaken === true);
-  const known = { found: { kind: 'present', baseline }, memories } as const;
-  return { result, again: isOvertaken ? { known, done: { lines, transferred } } : null };
+  if (!isOvertaken) return { result, again: null };
+  return { result, again: { known: { found: { kind: 'present', baseline }, memories: await memories }, done: { lines, transferred } } };
 }
 
 /** What was written or removed in an earlier round, and is as that left it, is told as well; all else is told as it is now. */

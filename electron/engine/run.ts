@@ -2,7 +2,7 @@ import type { NewSkillsPolicy } from '../../shared/connection';
 import type { Rules } from '../../shared/rules';
 import type { GrowthAlert, Guard, PathReport, RunOutcome, RunReport, Stop } from '../../shared/run-report';
 import type { Baseline, FoundBaseline, Memories } from './baseline';
-import type { Endpoint, IncomingFile } from './endpoint';
+import type { Applied, ApplyRequest, Endpoint, IncomingFile } from './endpoint';
 import type { EnginePath, FileEntry } from './entry';
 import type { GrowthContext, GrowthRecord } from './growth-context';
 import type { EngineLedger } from './ledger';
@@ -58,7 +58,7 @@ export interface RunInput {
   readonly localMarker: () => Promise<string | null>;
   /** What an unfinished sync-back of Hermes left in the local home; null when there is nothing. */
   readonly hermesUnfinished: string | null;
-  /** Keeps a baseline that names what is about to be done, before the first write. */
+  /** Keeps a baseline that names what is about to be done. No change is made before it is kept. */
   readonly prepare: (baseline: Baseline) => Promise<void>;
   /** Guards that are let through in this run. */
   readonly allow: ReadonlySet<Guard>;
@@ -70,6 +70,23 @@ export interface RunInput {
   /** Only says what would happen. */
   readonly dryRun: boolean;
   readonly progress: (phase: Phase, done: number, total: number | null, unit: 'files' | 'bytes' | null) => void;
+}
+
+/** Carries out changes while the plan for them is still on its way to the disk; no change is made before it is there. */
+export async function applyRecorded(
+  side: Endpoint,
+  request: ApplyRequest,
+  recorded: Promise<void>,
+  signal: AbortSignal,
+): Promise<readonly Applied[]> {
+  // The side asks for it when everything has arrived; it may have failed long before.
+  recorded.catch(() => undefined);
+  // A plan that could not be kept is the reason to tell, not what became of the apply.
+  return side.apply({ ...request, recorded }, signal).catch((failure: unknown) =>
+    recorded.then(() => {
+      throw failure;
+    }),
+  );
 }
 
 export interface RunResult {
@@ -87,7 +104,8 @@ export interface RunResult {
   readonly remoteHome: string;
   /** To be kept from now on; null: what is kept stays. */
   readonly baseline: Baseline | null;
-  readonly memories: Memories | null;
+  /** Comes once the remote has said what it keeps; never rejects. Null: what is kept stays. */
+  readonly memories: Promise<Memories> | null;
   /** What ended the run after it had begun to write; everything reported as written is in place. Null when it ended by itself. */
   readonly failure: unknown;
 }

@@ -5,7 +5,7 @@ import { concludeGrowth, heldItems } from './growth-report';
 import { buildLedger } from './ledger';
 import { changesFor, checkSize, nextBaseline, nextEntries, pendingBaseline, waitingItems } from './plan';
 import { endWithoutWriting, listPaths, outcomeOf, reportPaths } from './report';
-import type { RunInput, RunResult, WaitingItem } from './run';
+import { applyRecorded, type RunInput, type RunResult, type WaitingItem } from './run';
 import { Transfer } from './transfer';
 
 /** Brings home what changed on the remote; what the user must decide goes to the inbox and leaves the local file alone. */
@@ -25,21 +25,20 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
   // Asked for as soon as everything has arrived, so that its way and the writing here take the same time.
   let remembering: Promise<string | null> | null = null;
   const remember = () => {
-    remembering ??= input.remote.remember(signal);
-    remembering.catch(() => undefined);
+    remembering ??= input.remote.remember(signal).catch(() => null);
     return remembering;
   };
   const source = guard(divert(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal), toInbox, input, transfer));
   const contents = andThen(source.files, remember);
   let applied: readonly Applied[] = [];
-  if (changes.length > 0) await input.prepare(pendingBaseline(comparison, changes, input.rules, comparison.identity.marker));
-  if (changes.length > 0) applied = await input.local.apply({ changes, contents }, signal);
+  const plan = pendingBaseline(comparison, changes, input.rules, comparison.identity.marker);
+  if (changes.length > 0) applied = await applyRecorded(input.local, { changes, contents }, input.prepare(plan), signal);
   else await drain(contents);
   const results = new Map<EnginePath, Applied>(applied.map((result) => [result.path, result]));
   input.progress('recording', 0, null, null);
   await input.inbox.settle([...waiting, ...heldItems(comparison)], ['conflict', 'guarded', 'review', 'growth']);
   const failure = source.failure();
-  const token = failure === null ? await remember() : null;
+  const token = failure === null ? remember() : Promise.resolve(null);
   const paths = reportPaths(comparison, results);
   const ledger = buildLedger({
     direction: 'sync-back',
@@ -61,10 +60,10 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
     notes: comparison.notes,
     remoteHome: comparison.remote.home,
     baseline: nextBaseline(comparison, results, input.rules, comparison.identity.marker),
-    memories: {
+    memories: token.then((kept) => ({
       local: { token: null, entries: nextEntries(comparison.local.listed, changes, results) },
-      remote: { token, entries: comparison.remote.listed },
-    },
+      remote: { token: kept, entries: comparison.remote.listed },
+    })),
     failure,
   };
 }

@@ -230,9 +230,11 @@ export function createMemoryEndpoint(options: MemoryOptions): MemoryEndpoint {
       return totalsOf(context, request);
     },
     read,
-    apply: async ({ changes, contents, onProgress }, signal) => {
+    apply: async ({ changes, contents, onProgress, recorded }, signal) => {
       throwIfCancelled(signal);
-      return applyAll(context, changes, await collect(contents, signal, onProgress ?? (() => undefined)));
+      const arrived = await collect(contents, signal, onProgress ?? (() => undefined));
+      await recorded;
+      return applyAll(context, changes, arrived);
     },
     identify: async (proposed, signal) => {
       throwIfCancelled(signal);

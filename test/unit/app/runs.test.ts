@@ -71,6 +71,18 @@ describe('a run', () => {
     expect([contentsOf(await place.local.read()), place.sides]).toEqual([{}, { opened: 1, closed: 1 }]);
   });
 
+  it('is done although what it learnt for the next one cannot be kept', async () => {
+    let asked = 0;
+    const saveMemories = async () => {
+      asked += 1;
+      throw new AppError('local.failed', { operation: 'write', path: 'x', reason: 'full' });
+    };
+    place = await makeRunPlace(folder, { saveMemories });
+    await place.remote.write({ 'skills/a.md': 'one' });
+    expect([(await place.runs.run(box, pull)).outcome, asked]).toEqual(['done', 1]);
+    expect([contentsOf(await place.local.read()), place.sides]).toEqual([{ 'skills/a.md': 'one' }, { opened: 1, closed: 1 }]);
+  });
+
   it('that breaks off while files come home reports what is in place', async () => {
     await place.remote.write({ 'skills/a.md': 'one', 'skills/b.md': 'two' });
     place.around = (endpoint: Endpoint) => ({

@@ -158,7 +158,7 @@ describe('a sync-back whose remote misbehaves', () => {
     expect(failure).toBe(lost);
     expect([outcome, became]).toEqual(['partly', { 'skills/a.md': 'written', 'skills/b.md': 'failed' }]);
     expect((await world.contents()).local).toEqual({ 'skills/a.md': 'first', 'skills/b.md': 'A' });
-    expect([calls, memories?.remote?.token]).toEqual([['prepare', 'local.apply'], null]);
+    expect([calls, (await memories)?.remote?.token]).toEqual([['prepare', 'local.apply'], null]);
     expect((await world.syncBack()).became).toEqual({ 'skills/b.md': 'written' });
   });
 

@@ -125,7 +125,7 @@ async function run(world: World, direction: Direction, parts: RunParts = {}): Pr
   };
   const result = await (direction === 'push' ? push : syncBack)(input, parts.signal ?? new AbortController().signal);
   if (result.baseline !== null) world.found = { kind: 'present', baseline: result.baseline };
-  if (result.memories !== null) world.memories = result.memories;
+  if (result.memories !== null) world.memories = await result.memories;
   return {
     ...result,
     became: Object.fromEntries(result.paths.map(({ path, outcome }) => [path, outcome])),
