@@ -104,20 +104,25 @@ export async function hashInThread(
 /** Reads files in the thread, in the order asked; what cannot be read is left out. */
 export async function* readInThread(home: string, files: readonly WantedFile[], signal: AbortSignal): AsyncGenerator<IncomingFile> {
   const pieces = piecesOf(ask({ kind: 'read', home, files }, signal));
-  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
-    const { path, size } = next.value;
-    if (path === null) continue;
-    let piece: Piece = next.value;
-    async function* body(): AsyncGenerator<Uint8Array> {
-      for (;;) {
-        if (piece.content.length > 0) yield piece.content;
-        if (piece.isLast) return;
-        const more = await pieces.next();
-        if (more.done === true) return;
-        piece = more.value;
+  try {
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+      const { path, size } = next.value;
+      if (path === null) continue;
+      let piece: Piece = next.value;
+      async function* body(): AsyncGenerator<Uint8Array> {
+        for (;;) {
+          if (piece.content.length > 0) yield piece.content;
+          if (piece.isLast) return;
+          const more = await pieces.next();
+          if (more.done === true) return;
+          piece = more.value;
+        }
       }
+      yield { path, size, body: body() };
     }
-    yield { path, size, body: body() };
+  } finally {
+    // Left early, the thread is told to stop.
+    await pieces.return(undefined);
   }
 }
 

@@ -74,3 +74,8 @@ export function renderScript(settings: ScriptSettings, isPlain = false): Script 
   const unpack = isPlain ? '' : ` | gzip -dc || echo echo ${wantsPlain}`;
   return { command: `exec /bin/sh -c 'eval "$(head -c ${input.length}${unpack})"'`, input, mark };
 }
+
+/** Items as the script reads them from a list: each ended by a zero byte. */
+export function zeroEnded(items: readonly string[]): Buffer {
+  return Buffer.from(items.map((item) => `${item}\0`).join(''));
+}

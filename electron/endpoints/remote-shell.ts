@@ -4,6 +4,7 @@ import { orCancelled, throwIfCancelled } from '../engine/cancel';
 import type {
   Applied,
   ApplyRequest,
+  Basis,
   Endpoint,
   IncomingFile,
   Listing,
@@ -19,9 +20,10 @@ import { readChanges, readTrees } from './remote-changes';
 import { type Conversation, converse, endedBy, type Facts, fact, readFacts } from './remote-conversation';
 import { parseUnreadable } from './remote-listing';
 import { type ListSettings, listSettings, type PreparedListing, prepareListing } from './remote-prepared';
-import type { ScriptMode } from './remote-script';
+import { readFromRemote } from './remote-read';
+import { type ScriptMode, zeroEnded } from './remote-script';
 import { writeToRemote } from './remote-write';
-import { inOneChunk, unpackTar } from './tar-stream';
+import { inOneChunk } from './tar-stream';
 
 /** Contents of so many bytes come with the listing: below that, sending blind is cheaper than one more round trip. */
 const inlineBytes = 1 << 20;
@@ -136,7 +138,8 @@ export class RemoteShell implements Endpoint {
   async hash(paths: readonly EnginePath[], signal: AbortSignal): Promise<ReadonlyMap<EnginePath, string>> {
     const hashes = new Map<EnginePath, string>();
     if (paths.length === 0) return hashes;
-    const talk = await this.request('hash', paths, signal);
+    const talk = await this.start('hash', {}, signal);
+    talk.channel.stdin.end(zeroEnded(paths));
     await readFacts(talk, this.options.connection);
     for (const path of paths) {
       const line = (await talk.reader.record('\n'))?.toString('latin1') ?? null;
@@ -160,31 +163,15 @@ export class RemoteShell implements Endpoint {
     return this.counts;
   }
 
-  async *read(files: readonly WantedFile[], signal: AbortSignal): AsyncGenerator<IncomingFile> {
-    let missing: WantedFile[] = [];
+  async *read(files: readonly WantedFile[], signal: AbortSignal, basis?: Basis): AsyncGenerator<IncomingFile> {
+    const missing: WantedFile[] = [];
     for (const file of files) {
       const body = this.received.get(file.path);
       if (body === undefined) missing.push(file);
       else yield { path: file.path, size: body.length, body: inOneChunk(body) };
     }
-    // A file may be missing because the archiver stored it as a link to another one: ask again while that brings any.
-    while (missing.length > 0) {
-      const talk = await this.request(
-        'pack',
-        missing.map(({ path }) => path),
-        signal,
-      );
-      await readFacts(talk, this.options.connection);
-      const arrived = new Set<EnginePath>();
-      const wanted = new Set(missing.map(({ path }) => path));
-      for await (const file of unpackTar(talk.reader.rest())) {
-        if (!wanted.has(file.path) || arrived.has(file.path)) continue;
-        arrived.add(file.path);
-        yield file;
-      }
-      talk.channel.close();
-      missing = arrived.size === 0 ? [] : missing.filter(({ path }) => !arrived.has(path));
-    }
+    const { connection } = this.options;
+    yield* readFromRemote({ connection, start: () => this.start('pack', {}, signal) }, missing, signal, basis ?? null);
   }
 
   async apply(request: ApplyRequest, signal: AbortSignal): Promise<readonly Applied[]> {
@@ -281,12 +268,5 @@ export class RemoteShell implements Endpoint {
     if (this.isCounting) await this.readCounts().catch(() => undefined);
     this.talk?.channel.close();
     this.talk = null;
-  }
-
-  /** Starts a script that takes a list of paths on its input. */
-  private async request(mode: 'hash' | 'pack', paths: readonly EnginePath[], signal: AbortSignal): Promise<Conversation> {
-    const talk = await this.start(mode, {}, signal);
-    talk.channel.stdin.end(Buffer.from(paths.map((path) => `${path}\0`).join('')));
-    return talk;
   }
 }

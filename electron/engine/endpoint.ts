@@ -41,7 +41,12 @@ export interface TreeTotals {
 export interface WantedFile {
   readonly path: EnginePath;
   readonly size: number;
+  /** SHA-256; without it the content cannot be composed from what the receiver has. */
+  readonly hash?: string | undefined;
 }
+
+/** What the receiving side has, from which content that hardly changed can be composed. */
+export type Basis = Pick<Endpoint, 'read'>;
 
 /** One file on its way. `body` must be consumed, or left by ending the loop over files, before the next file is asked for. */
 export interface IncomingFile {
@@ -133,8 +138,11 @@ export interface Endpoint {
    */
   totals(request: { readonly roots: readonly string[]; readonly rules: Rules }, signal: AbortSignal): Promise<TreeTotals>;
 
-  /** Streams contents, in the order asked. A file that is gone or unreadable is left out. The receiver checks lengths and hashes. */
-  read(files: readonly WantedFile[], signal: AbortSignal): AsyncIterable<IncomingFile>;
+  /**
+   * Streams contents, in the order asked. A file that is gone or unreadable is left out. The receiver checks lengths and hashes.
+   * With a basis, the order is the side's own, and a file whose composed content turned out wrong comes once more, whole.
+   */
+  read(files: readonly WantedFile[], signal: AbortSignal, basis?: Basis): AsyncIterable<IncomingFile>;
 
   /**
    * Carries out changes. Content is complete and checked (length; hash on the local side) before a final name appears;

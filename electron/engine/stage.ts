@@ -93,8 +93,9 @@ async function stageFile(worker: Worker, file: IncomingFile, { path, content }: 
 async function stageAll(worker: Worker, contents: ApplyRequest['contents']): Promise<void> {
   for await (const file of untilCancelled(contents, worker.signal)) {
     const change = worker.wanted.get(file.path);
-    // Only the first content that was asked for counts.
-    if (change === undefined || worker.problems.get(file.path) !== didNotArrive) {
+    // Only content that was asked for counts, and only until the right one is there.
+    const problem = worker.problems.get(file.path);
+    if (change === undefined || (problem !== didNotArrive && problem !== changedWhileRead)) {
       await drain(worker, file);
       continue;
     }

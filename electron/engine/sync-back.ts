@@ -1,5 +1,5 @@
 import { compare } from './compare';
-import type { Applied, IncomingFile } from './endpoint';
+import type { Applied, IncomingFile, WantedFile } from './endpoint';
 import type { EnginePath } from './entry';
 import { concludeGrowth, heldItems } from './growth-report';
 import { buildLedger } from './ledger';
@@ -15,8 +15,10 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
   const changes = changesFor(comparison);
   const waiting = waitingItems(comparison);
   const toInbox = lacking(input, waiting);
-  const writes = changes.flatMap((change) => (change.kind === 'write' ? [{ path: change.path, size: change.content.size }] : []));
-  const wanted = [...[...toInbox.values()].map(({ path, remote }) => ({ path, size: remote?.size ?? 0 })), ...writes];
+  const writes = changes.flatMap(({ path, ...change }): WantedFile[] =>
+    change.kind === 'write' ? [{ path, size: change.content.size, hash: change.content.hash }] : [],
+  );
+  const wanted = [...versionsOf(toInbox), ...writes];
   checkSize(wanted, comparison.local, 'sync-back');
   const transfer = new Transfer(
     wanted.reduce((sum, { size }) => sum + size, 0),
@@ -28,7 +30,7 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
     remembering ??= input.remote.remember(signal).catch(() => null);
     return remembering;
   };
-  const source = guard(divert(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal), toInbox, input, transfer));
+  const source = guard(divert(wanted.length === 0 ? nothing() : input.remote.read(wanted, signal, input.local), toInbox, input, transfer));
   const contents = andThen(source.files, remember);
   let applied: readonly Applied[] = [];
   const plan = pendingBaseline(comparison, changes, input.rules, comparison.identity.marker);
@@ -77,12 +79,15 @@ export async function fetchWaiting(
 ): Promise<void> {
   const toInbox = lacking(input, waiting);
   if (toInbox.size === 0) return;
-  const wanted = [...toInbox.values()].map(({ path, remote }) => ({ path, size: remote?.size ?? 0 }));
-  for await (const _ of divert(input.remote.read(wanted, signal), toInbox, input, transfer));
+  for await (const _ of divert(input.remote.read(versionsOf(toInbox), signal, input.local), toInbox, input, transfer));
 }
 
 function lacking(input: RunInput, waiting: readonly WaitingItem[]): ReadonlyMap<EnginePath, WaitingItem> {
   return new Map(waiting.filter((item) => item.remote !== null && input.inbox.lacks(item)).map((item) => [item.path, item]));
+}
+
+function versionsOf(toInbox: ReadonlyMap<EnginePath, WaitingItem>): readonly WantedFile[] {
+  return [...toInbox.values()].map(({ path, remote }) => ({ path, size: remote?.size ?? 0, hash: remote?.hash }));
 }
 
 /** Stores what belongs to the inbox and passes the rest on. */

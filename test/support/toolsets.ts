@@ -19,15 +19,16 @@ export function makeToolFolder(
   return folder;
 }
 
-/** Toybox's own tools with the awk that Android puts beside them. */
+/** Toybox's own tools with the shell and the awk that Android puts beside them. */
 export function makeToyboxPath(folder: string): string {
   const applets = execFileSync(whereIs('toybox'), { encoding: 'utf8' })
     .split(/\s+/)
     .filter((name) => name !== '' && name !== 'awk' && name !== 'sh');
-  return makeToolFolder(folder, { links: { ...Object.fromEntries(applets.map((name) => [name, 'toybox'])), awk: 'original-awk' } });
+  const beside = { sh: 'mksh', awk: 'original-awk' };
+  return makeToolFolder(folder, { links: { ...Object.fromEntries(applets.map((name) => [name, 'toybox'])), ...beside } });
 }
 
-const posixTools = 'cat chmod cmp cp date df gzip head mkdir mktemp mv rm rmdir sh sleep uname wc xargs'.split(' ');
+const posixTools = 'cat chmod cmp cp date dd df gzip head mkdir mktemp mv rm rmdir sh sleep split tail uname wc xargs'.split(' ');
 
 const bsdFind = `#!/bin/sh
 for word do case $word in -printf|-regextype|-regex) echo "find: $word: unknown primary or operator" >&2; exit 1 ;; esac; done

@@ -92,6 +92,17 @@ describe('stageContents', () => {
     expect((await readTree(join(folder, 'staging'))).get(storedName('skills/a.md'))).toMatchObject({ text: 'one' });
   });
 
+  it('takes a second content where the first was not the planned one', async () => {
+    const contents = (async function* () {
+      for (const text of ['someone', 'the one', 'nothing']) yield* incoming({ 'skills/a.md': text });
+    })();
+    const mtime = Date.UTC(2024, 1, 2);
+    expect(await stage([write('skills/a.md', 'the one', { mtime })], contents)).toEqual(new Map());
+    expect(await readTree(join(folder, 'staging'))).toEqual(
+      new Map([[storedName('skills/a.md'), { kind: 'file', text: 'the one', mode: 0o600, mtime }]]),
+    );
+  });
+
   it('keeps what arrived when the source breaks off, and says why the rest is missing', async () => {
     const contents = (async function* (): AsyncGenerator<IncomingFile> {
       yield* incoming({ 'skills/a.md': 'one' });
