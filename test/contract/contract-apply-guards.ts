@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { applyRecorded } from '../../electron/engine/run';
 import { isOwnName } from '../../electron/engine/state-names';
 import { applyChanges, entryIn, incoming, outcomes, patience, remove, scanSkills, treeOf, write } from './contract-side';
 import type { ContractContext } from './endpoint-contract';
@@ -83,22 +82,6 @@ export function describeApplyGuards(side: ContractContext): void {
       ];
       expect(await applyChanges(endpoint, second, saved)).toEqual({ 'skills/a.md': true, 'skills/longer.md': true });
       expect(await treeOf(side.home)).toEqual({ ...saved, 'skills/fine.md': 'nothing wrong here' });
-    });
-
-    it('changes nothing when what is about to be done cannot be written down, and says why', async () => {
-      await side.home.write({ 'skills/a.md': 'as it was', 'skills/b.md': 'not yet removed' });
-      const endpoint = await side.open();
-      const listing = await scanSkills(endpoint);
-      const changes = [
-        write('skills/a.md', 'incoming', { expected: entryIn(listing, 'skills/a.md') }),
-        write('skills/new.md', 'incoming new'),
-        remove('skills/b.md', listing),
-      ];
-      const contents = incoming({ 'skills/a.md': 'incoming', 'skills/new.md': 'incoming new' });
-      const full = new Error('no room for the plan');
-      await expect(applyRecorded(endpoint, { changes, contents }, Promise.reject(full), patience)).rejects.toBe(full);
-      await endpoint.close();
-      expect(await treeOf(side.home)).toEqual({ 'skills/a.md': 'as it was', 'skills/b.md': 'not yet removed' });
     });
 
     it('fails what did not arrive, and does the rest', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { applyRecorded } from '../../electron/engine/run';
 import { contentText, sha256 } from '../support/tree';
 import {
   applyChanges,
@@ -170,6 +171,22 @@ export function describeApply(side: ContractContext): void {
       const endpoint = await side.open();
       await applyChanges(endpoint, [remove('skills/a/only.md', await scanSkills(endpoint))]);
       expect([...(await side.home.read()).keys()].filter((path) => !path.startsWith('.ebbgate'))).toEqual(['skills']);
+    });
+
+    it('changes nothing when what is about to be done cannot be written down, and says why', async () => {
+      await side.home.write({ 'skills/a.md': 'as it was', 'skills/b.md': 'not yet removed' });
+      const endpoint = await side.open();
+      const listing = await scanSkills(endpoint);
+      const changes = [
+        write('skills/a.md', 'incoming', { expected: entryIn(listing, 'skills/a.md') }),
+        write('skills/new.md', 'incoming new'),
+        remove('skills/b.md', listing),
+      ];
+      const contents = incoming({ 'skills/a.md': 'incoming', 'skills/new.md': 'incoming new' });
+      const full = new Error('no room for the plan');
+      await expect(applyRecorded(endpoint, { changes, contents }, Promise.reject(full), patience)).rejects.toBe(full);
+      await endpoint.close();
+      expect(await treeOf(side.home)).toEqual({ 'skills/a.md': 'as it was', 'skills/b.md': 'not yet removed' });
     });
   });
 }

@@ -218,12 +218,8 @@ export function createMemoryEndpoint(options: MemoryOptions): MemoryEndpoint {
     hash: async (paths, signal) => {
       throwIfCancelled(signal);
       hashed.push(...paths);
-      return new Map(
-        paths.flatMap((path) => {
-          const node = fileAt(path);
-          return node === null ? [] : [[path, sha256(node.bytes)] as const];
-        }),
-      );
+      const found = paths.map((path) => [path, fileAt(path)] as const);
+      return new Map(found.flatMap(([path, node]) => (node === null ? [] : [[path, sha256(node.bytes)]])));
     },
     totals: async (request, signal) => {
       throwIfCancelled(signal);
