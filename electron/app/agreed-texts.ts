@@ -40,6 +40,7 @@ export function openAgreedTexts(dataDir: string, bounds: AgreedTextsBounds = usu
   const fileOf = (connection: string) => join(dataDir, 'texts', `${connection}.jsonl`);
   return {
     async keep(connection, local, before, after) {
+      if (before?.entries === after.entries) return;
       const wanted = [...after.entries].filter(([path, entry]) => {
         return entry.size <= bounds.text && before?.entries.get(path)?.hash !== entry.hash;
       });

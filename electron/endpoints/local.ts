@@ -6,6 +6,7 @@ import { orCancelled, throwIfCancelled } from '../engine/cancel';
 import { type Disk, parentOf } from '../engine/disk';
 import type { Endpoint, Listing, ListRequest, TreeTotals } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
+import { inTurns } from '../engine/turns';
 import { createLocalDisk } from './local-disk';
 import { createLocalPaths } from './local-files';
 import { readIdentity, writeIdentity } from './local-identity';
@@ -51,11 +52,12 @@ interface Judged extends Pick<Listing, 'entries' | 'unreadable' | 'missingRoots'
 }
 
 /** Parts what was walked into what is in scope, with the hashes that memory proves, and what lies in refused folders. */
-function underRules({ entries, unreadable, missingRoots, notEntered }: WalkedRoots, { roots, rules, memory }: ListRequest): Judged {
+async function underRules(walked: WalkedRoots, { roots, rules, memory }: ListRequest): Promise<Judged> {
+  const { entries, unreadable, missingRoots, notEntered } = walked;
   const treeOf = treeNames(roots, rules);
   const listed = new Map<EnginePath, ListedEntry>();
   const byTree = new Map<string, { files: number; bytes: number }>();
-  for (const [path, entry] of entries) {
+  await inTurns(entries, ([path, entry]) => {
     const tree = treeOf(parentOf(path));
     if (tree === null) {
       const known = entry.stamp === '' ? undefined : memory?.entries.get(path);
@@ -64,7 +66,7 @@ function underRules({ entries, unreadable, missingRoots, notEntered }: WalkedRoo
       const total = byTree.get(tree) ?? { files: 0, bytes: 0 };
       byTree.set(tree, { files: total.files + 1, bytes: total.bytes + entry.size });
     }
-  }
+  });
   return {
     entries: listed,
     missingRoots,

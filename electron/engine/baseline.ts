@@ -113,6 +113,7 @@ export function isRecorded(found: FoundBaseline, { identity, rules, entries, pen
   if (old.pending !== null || old.rules !== rules || old.entries.size !== entries.size) return false;
   if (old.identity.marker !== identity.marker || old.identity.hostKey !== identity.hostKey || old.identity.home !== identity.home)
     return false;
+  if (old.entries === entries) return true;
   for (const [path, { hash, size, executable }] of entries) {
     const known = old.entries.get(path);
     if (known?.hash !== hash || known.size !== size || known.executable !== executable) return false;

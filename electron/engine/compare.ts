@@ -13,6 +13,7 @@ import { refusedLedger } from './ledger';
 import { type Decision, type Direction, reconcile } from './reconcile';
 import type { RunInput } from './run';
 import { type MayBeKnown, readHashes, refuseObstructed, refuseTwins, type Scan, scan } from './scan';
+import { inTurns } from './turns';
 
 /** Both sides compared, with everything the two runs go on from. */
 export interface Comparison {
@@ -102,23 +103,24 @@ async function decideAll(
   signal: AbortSignal,
 ): Promise<Decided> {
   const { direction } = sides;
-  const listed = decideFor(input, sides);
-  const growth = direction === 'push' ? nothingHeld : detectHolds(input, listed, sides);
+  const listed = await decideFor(input, sides);
+  const growth = direction === 'push' ? nothingHeld : await detectHolds(input, listed, sides);
   const hold = (decisions: readonly Decision[], remote: Scan) =>
     direction === 'push' ? leaveHeld(decisions, input.growth ?? noGrowthContext) : withHolds(decisions, growth, remote);
   const decisions = hold(listed, sides.remote);
   const needed = decisions.flatMap(({ kind, path }) => (kind === 'write' || kind === 'wait' ? [path] : []));
   const remote = await readHashes(input.remote, sides.remote, needed, signal);
   if (remote === sides.remote) return { remote, meant: listed, decisions, growth };
-  const meant = decideFor(input, { ...sides, remote });
+  const meant = await decideFor(input, { ...sides, remote });
   return { remote, meant, decisions: hold(meant, remote), growth };
 }
 
-function decideFor(
+async function decideFor(
   input: RunInput,
   { direction, local, remote, agreed }: Pick<Comparison, 'direction' | 'local' | 'remote' | 'agreed'>,
-): readonly Decision[] {
-  return reconcile({
+): Promise<readonly Decision[]> {
+  const decisions: Decision[] = [];
+  const deciding = reconcile({
     direction,
     baseline: agreed,
     receiver: (direction === 'push' ? remote : local).files,
@@ -128,6 +130,8 @@ function decideFor(
     newSkills: input.newSkills,
     decided: input.decided,
   });
+  await inTurns(deciding, (decision) => decisions.push(decision));
+  return decisions;
 }
 
 /** Stops that have nothing to do with what was compared. */

@@ -5,6 +5,7 @@ import { type PlannedFile, parentOf } from './growth-tree';
 import { type Decision, skillFolders } from './reconcile';
 import type { RunInput } from './run';
 import type { Scan } from './scan';
+import { inTurns } from './turns';
 
 interface Sides {
   readonly local: Scan;
@@ -13,13 +14,18 @@ interface Sides {
 }
 
 /** Looks at what a sync-back would download, before it does. */
-export function detectHolds(input: RunInput, decisions: readonly Decision[], sides: Sides): GrowthVerdict {
+export async function detectHolds(input: RunInput, decisions: readonly Decision[], sides: Sides): Promise<GrowthVerdict> {
   const { past, ...decided } = input.growth ?? noGrowthContext;
+  const planned: PlannedFile[] = [];
+  await inTurns(decisions, (decision) => {
+    if (bringsContent(input, decision, sides)) planned.push(plannedFile(decision.path, sides));
+  });
+  if (planned.length === 0) return nothingHeld;
   const knownFolders = new Set<EnginePath>(input.roots);
   for (const paths of [sides.local.files.keys(), sides.agreed.keys()])
-    for (const path of paths) for (let at = parentOf(path); at !== '' && !knownFolders.has(at); at = parentOf(at)) knownFolders.add(at);
-  const planned = decisions.flatMap((decision) => (bringsContent(input, decision, sides) ? [plannedFile(decision.path, sides)] : []));
-  if (planned.length === 0) return nothingHeld;
+    await inTurns(paths, (path) => {
+      for (let at = parentOf(path); at !== '' && !knownFolders.has(at); at = parentOf(at)) knownFolders.add(at);
+    });
   return detectGrowth({
     ...decided,
     ...{ roots: input.roots, usual: past.map(({ incoming }) => incoming), planned, knownFolders },

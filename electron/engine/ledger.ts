@@ -1,6 +1,7 @@
 import type { ByteLedger, PathReport, Tally } from '../../shared/run-report';
 import type { TreeTotals } from './endpoint';
 import type { Scan } from './scan';
+import { inTurns } from './turns';
 
 /** A run's ledger before the socket's bytes are known. */
 export type EngineLedger = Omit<ByteLedger, 'wire'>;
@@ -66,17 +67,24 @@ export interface LedgerInput {
  * The numbers add up: what is in scope on the sender is unchanged, or has its own line among the paths; and what is on the remote is
  * in scope or refused. In a push the refused part describes this computer, and `onRemote` stays empty.
  */
-export function buildLedger(input: LedgerInput): EngineLedger {
+export async function buildLedger(input: LedgerInput): Promise<EngineLedger> {
   const { sender, paths } = input;
-  const left = [...sender.files].flatMap(([path, { size }]) => (input.left?.has(path) ? [{ bytes: size, refusal: byDecision }] : []));
-  const refused = refusedLedger([...sender.refused, ...left], input.trees);
-  const inScope = tally([...sender.files].flatMap(([path, { size }]) => (input.left?.has(path) ? [] : [size])));
   const named = new Set(paths.filter(({ outcome }) => outcome !== 'refused').map(({ path }) => path));
-  const unchanged = tally(
-    [...sender.files].flatMap(([path, { size }]) =>
-      named.has(path) || input.inFolderLines?.has(path) || input.left?.has(path) ? [] : [size],
-    ),
-  );
+  const left: CountedRefusal[] = [];
+  const inScope = { files: 0, bytes: 0 };
+  const unchanged = { files: 0, bytes: 0 };
+  await inTurns(sender.files, ([path, { size }]) => {
+    if (input.left?.has(path)) {
+      left.push({ bytes: size, refusal: byDecision });
+      return;
+    }
+    inScope.files += 1;
+    inScope.bytes += size;
+    if (named.has(path) || input.inFolderLines?.has(path)) return;
+    unchanged.files += 1;
+    unchanged.bytes += size;
+  });
+  const refused = refusedLedger([...sender.refused, ...left], input.trees);
   const sum = (outcome: PathReport['outcome']) => tally(paths.flatMap((path) => (path.outcome === outcome ? [path.bytes] : [])));
   return {
     onRemote: input.direction === 'push' ? noFiles : plus(inScope, refused),

@@ -84,8 +84,11 @@ export function nextBaseline(
   rules: Rules,
   marker: string | null,
 ): Baseline {
+  const settled = comparison.decisions.filter(({ kind }) => kind !== 'unchanged' && kind !== 'leave');
+  const identity = { ...comparison.identity, marker };
+  if (settled.length === 0) return { identity, rules: rules.fingerprint, entries: comparison.agreed, pending: null };
   const entries = new Map(comparison.agreed);
-  for (const decision of comparison.decisions) {
+  for (const decision of settled) {
     const { path } = decision;
     if (decision.kind === 'drop' || (decision.kind === 'remove' && results.get(path)?.ok === true)) entries.delete(path);
     const agreed = decision.kind === 'adopt' || (decision.kind === 'write' && results.get(path)?.ok === true) ? decision.entry : null;
@@ -94,7 +97,7 @@ export function nextBaseline(
       entries.set(path, { hash: agreed.hash, size: agreed.size, executable: agreed.executable ?? executable });
     }
   }
-  return { identity: { ...comparison.identity, marker }, rules: rules.fingerprint, entries, pending: null };
+  return { identity, rules: rules.fingerprint, entries, pending: null };
 }
 
 /** The receiver's memory after a run. */

@@ -99,7 +99,7 @@ async function conclude(
   const result: RunResult = {
     outcome: outcomeOf(null, lines),
     stop: null,
-    ledger: buildLedger({ direction: 'push', sender: comparison.local, trees: await comparison.trees(), transferred, paths: lines }),
+    ledger: await buildLedger({ direction: 'push', sender: comparison.local, trees: await comparison.trees(), transferred, paths: lines }),
     ...listPaths(lines),
     alerts: [],
     growth: null,

@@ -74,19 +74,17 @@ export interface ReconcileInput {
   readonly decided: DecidedPaths;
 }
 
-/** Decides every path that either side or the baseline knows. Blocked paths get no decision. */
-export function reconcile(input: ReconcileInput): readonly Decision[] {
+/** Decides every path that either side or the baseline knows, one by one as they are asked for. Blocked paths get no decision. */
+export function* reconcile(input: ReconcileInput): Generator<Decision, void> {
   const blocked = new Set(input.blocked);
   const skills = skillFolders(input.receiver, input.sender);
   const isNewSkill = newSkillTest(input, skills);
   const paths = new Set([...input.baseline.keys(), ...input.receiver.keys(), ...input.sender.keys()]);
-  const decisions: Decision[] = [];
   for (const path of paths) {
     if (isBelow(path, blocked)) continue;
     const decision = decide(path, input.baseline.get(path), input.receiver.get(path), input.sender.get(path));
-    decisions.push(remember(holdBack(decision, input, isNewSkill), input));
+    yield remember(holdBack(decision, input, isNewSkill), input);
   }
-  return decisions;
 }
 
 /** What the user decided about this very remote version counts instead of the table. */

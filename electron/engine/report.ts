@@ -75,7 +75,7 @@ function sideName({ direction }: Comparison, role: 'sender'): string {
 export async function endWithoutWriting(input: RunInput, comparison: Comparison): Promise<RunResult> {
   const paths = comparison.stop === null ? reportPaths(comparison, null) : [];
   const { heldFiles: inFolderLines, left } = comparison.growth;
-  const counted = buildLedger({
+  const counted = await buildLedger({
     direction: comparison.direction,
     sender: senderOf(comparison),
     trees: await comparison.trees(),

@@ -1,6 +1,7 @@
 import type { Refusal, Rules } from '../../shared/rules';
 import type { Endpoint, ListRequest } from './endpoint';
 import type { EnginePath, FileEntry, ListedEntry } from './entry';
+import { inTurns } from './turns';
 
 /** An entry that a rule keeps where it is. */
 export interface RefusedEntry {
@@ -40,11 +41,11 @@ export async function scan(
   const listing = await endpoint.list(request, signal);
   const refused: RefusedEntry[] = [];
   const inScope: [EnginePath, ListedEntry][] = [];
-  for (const [path, entry] of listing.entries) {
+  await inTurns(listing.entries, ([path, entry]) => {
     const refusal = refusalOf(path, entry, request);
     if (refusal === null) inScope.push([path, entry]);
     else refused.push({ path, refusal, bytes: entry.size });
-  }
+  });
   const worthReading = (await mayBeKnown) ?? (() => true);
   const unhashed = inScope.filter(([path, { hash, size }]) => hash === null && worthReading(path, size)).map(([path]) => path);
   const asked = new Set(unhashed);
@@ -52,16 +53,16 @@ export async function scan(
   const files = new Map<EnginePath, FileEntry>();
   const listed = unhashed.length === 0 ? null : new Map(listing.entries);
   const unknown = [...listing.unreadable];
-  for (const [path, entry] of inScope) {
+  await inTurns(inScope, ([path, entry]) => {
     const hash = entry.hash ?? hashes.get(path) ?? (asked.has(path) ? undefined : notRead);
     if (hash === undefined) {
       unknown.push(path);
-      continue;
+      return;
     }
     const file = isHashed(entry) ? entry : { ...entry, hash };
     files.set(path, file);
     if (asked.has(path)) listed?.set(path, file);
-  }
+  });
   const { home, missingRoots, identity, freeBytes } = listing;
   return { home, missingRoots, identity, freeBytes, files, refused, unknown, listed: listed ?? listing.entries };
 }
@@ -130,10 +131,11 @@ export function refuseTwins(remote: Scan, local: Scan, rules: Rules): Scan {
  * neither replaced nor followed. `where` says on which side it lies.
  */
 export function refuseObstructed(sender: Scan, receiver: Scan, where: string): Scan {
+  if (receiver.refused.length === 0) return sender;
   const inTheWay = new Map(receiver.refused.map(({ path, refusal }) => [path, refusal]));
   const files = new Map(sender.files);
   const refused: RefusedEntry[] = [];
-  for (const [path, { size }] of inTheWay.size === 0 ? [] : sender.files) {
+  for (const [path, { size }] of sender.files) {
     const obstacle = prefixes(path).find((prefix) => inTheWay.has(prefix));
     const refusal = obstacle === undefined ? undefined : inTheWay.get(obstacle);
     if (refusal === undefined) continue;

@@ -42,7 +42,7 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
   const failure = source.failure();
   const token = failure === null ? remember() : Promise.resolve(null);
   const paths = reportPaths(comparison, results);
-  const ledger = buildLedger({
+  const ledger = await buildLedger({
     direction: 'sync-back',
     sender: comparison.remote,
     trees: await comparison.trees(),

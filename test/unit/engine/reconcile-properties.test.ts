@@ -52,7 +52,7 @@ const sides = ({ local, remote }: World, direction: Direction) =>
 function decisionsOf(world: World, direction: Direction, blocked: readonly EnginePath[] = []): readonly Decision[] {
   const { receiver, sender } = sides(world, direction);
   const { baseline } = world;
-  return reconcile({
+  const deciding = reconcile({
     direction,
     baseline,
     receiver: receiver.files,
@@ -62,6 +62,7 @@ function decisionsOf(world: World, direction: Direction, blocked: readonly Engin
     newSkills: 'bring',
     decided: noDecisions,
   });
+  return [...deciding];
 }
 
 /** Does what the decisions say, on maps. */

@@ -95,7 +95,7 @@ const input = (parts: Partial<ReconcileInput>): ReconcileInput => ({
   ...parts,
 });
 const decided = (parts: Partial<ReconcileInput>) =>
-  Object.fromEntries(reconcile(input(parts)).map((decision) => [decision.path, said(decision)]));
+  Object.fromEntries([...reconcile(input(parts))].map((decision) => [decision.path, said(decision)]));
 
 describe('a guarded file', () => {
   const usage = 'skills/.usage.json';
