@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Baseline } from '../engine/baseline';
 import type { Endpoint } from '../engine/endpoint';
 import type { AgreedEntry, EnginePath } from '../engine/entry';
+import { inTurns } from '../engine/turns';
 import { privateFileMode, writeDurably } from '../platform/atomic-file';
 import { linesFromEnd } from '../store/lines';
 
@@ -41,8 +42,9 @@ export function openAgreedTexts(dataDir: string, bounds: AgreedTextsBounds = usu
   return {
     async keep(connection, local, before, after) {
       if (before?.entries === after.entries) return;
-      const wanted = [...after.entries].filter(([path, entry]) => {
-        return entry.size <= bounds.text && before?.entries.get(path)?.hash !== entry.hash;
+      const wanted: (readonly [EnginePath, AgreedEntry])[] = [];
+      await inTurns(after.entries, ([path, entry]) => {
+        if (entry.size <= bounds.text && before?.entries.get(path)?.hash !== entry.hash) wanted.push([path, entry]);
       });
       const lines = await readTexts(local, wanted, bounds.all);
       if (lines.length === 0) return;

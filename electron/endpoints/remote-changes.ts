@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { AppError } from '../../shared/errors';
 import type { TreeTotals } from '../engine/endpoint';
 import type { EnginePath, ListedEntry } from '../engine/entry';
+import { inTurns } from '../engine/turns';
 import { type Conversation, type Facts, fact } from './remote-conversation';
 import { decodeName, parseRecord, type Tier } from './remote-listing';
 import { inOneChunk, unpackTar } from './tar-stream';
+
+const unpack = promisify(gunzip);
 
 /** A section larger than this, in bytes, is refused instead of filling memory. */
 const longestSection = 512 << 20;
@@ -26,11 +30,11 @@ export async function readChanges(talk: Conversation, target: ChangesTarget): Pr
   const tier = (fact(facts, 'tier') ?? 'gnu') as Tier;
   const withContent: EnginePath[] = [];
   const { records, rest } = listAndRest(talk, await section(talk, compressed));
-  for (const record of records) {
+  await inTurns(records, (record) => {
     const sign = record.toString('latin1', 0, 1);
     if (sign === '-') {
       entries.delete(decodeName(record.subarray(1)));
-      continue;
+      return;
     }
     const parsed = parseRecord(record.subarray(1), tier);
     // A record we cannot read is not the same as none: it must not look deleted.
@@ -42,7 +46,7 @@ export async function readChanges(talk: Conversation, target: ChangesTarget): Pr
       });
     entries.set(parsed.path, parsed.entry);
     if (sign === '+') withContent.push(parsed.path);
-  }
+  });
   const how = fact(facts, 'contents');
   if (how === 'hashes') {
     const lines = rest.toString('latin1').split('\n').slice(0, -1);
@@ -68,7 +72,7 @@ async function section(talk: Conversation, compressed: boolean): Promise<Buffer>
   const length = Number(await talk.record());
   const bytes = Number.isSafeInteger(length) && length <= longestSection ? await talk.reader.take(length) : null;
   if (bytes === null) throw talk.endedEarly();
-  return compressed ? gunzipSync(bytes, { maxOutputLength: longestSection }) : bytes;
+  return compressed ? unpack(bytes, { maxOutputLength: longestSection }) : bytes;
 }
 
 async function readInline({ entries, received }: ChangesTarget, wanted: ReadonlySet<EnginePath>, archive: Buffer): Promise<void> {

@@ -79,12 +79,17 @@ export function* reconcile(input: ReconcileInput): Generator<Decision, void> {
   const blocked = new Set(input.blocked);
   const skills = skillFolders(input.receiver, input.sender);
   const isNewSkill = newSkillTest(input, skills);
-  const paths = new Set([...input.baseline.keys(), ...input.receiver.keys(), ...input.sender.keys()]);
-  for (const path of paths) {
+  for (const path of everyPath(input)) {
     if (isBelow(path, blocked)) continue;
     const decision = decide(path, input.baseline.get(path), input.receiver.get(path), input.sender.get(path));
     yield remember(holdBack(decision, input, isNewSkill), input);
   }
+}
+
+function* everyPath({ baseline, receiver, sender }: ReconcileInput): Generator<EnginePath, void> {
+  yield* baseline.keys();
+  for (const path of receiver.keys()) if (!baseline.has(path)) yield path;
+  for (const path of sender.keys()) if (!baseline.has(path) && !receiver.has(path)) yield path;
 }
 
 /** What the user decided about this very remote version counts instead of the table. */
