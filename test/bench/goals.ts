@@ -88,18 +88,23 @@ function goalsOf(size: Size, column: number): readonly Goal[] {
 
 /** The goals of the speed promise that these rows say something about. */
 export function goalLines(rows: readonly Row[]): readonly string[] {
-  const found = (['S', 'M', 'L'] as const).flatMap((size, column) => {
-    const at: At = (link, scenario, tool) =>
-      rows.find((row) => row.size === size && row.link === link && row.scenario === scenario && row.tool === tool);
-    return goalsOf(size, column).flatMap((goal) => {
-      const value = goal.measure(at);
-      return Number.isNaN(value) ? [] : [{ goal, value }];
-    });
-  });
-  const table = found.map(({ goal, value }) => {
-    const verdict = value <= goal.limit ? 'met' : '**missed**';
+  const found = (['S', 'M', 'L'] as const).flatMap((size, column) =>
+    goalsOf(size, column).flatMap((goal) => {
+      const seen: Row[] = [];
+      const value = goal.measure((link, scenario, tool) => {
+        const row = rows.find((other) => other.size === size && other.link === link && other.scenario === scenario && other.tool === tool);
+        if (row !== undefined && tool.startsWith('ebbgate')) seen.push(row);
+        return row;
+      });
+      // A result that is not right meets nothing, however soon it is there.
+      const isRight = seen.every(({ cells }) => cells.every(({ noticed }) => noticed));
+      return Number.isNaN(value) ? [] : [{ goal, value, isMet: isRight && value <= goal.limit }];
+    }),
+  );
+  const table = found.map(({ goal, value, isMet }) => {
+    const verdict = isMet ? 'met' : '**missed**';
     return `| ${goal.id} | ${goal.size} | ${goal.says} | ${goal.text(goal.limit)} | ${goal.text(value)} | ${verdict} |`;
   });
-  const met = found.filter(({ goal, value }) => value <= goal.limit).length;
+  const met = found.filter(({ isMet }) => isMet).length;
   return [`${met} of ${found.length} met.`, '', '| goal | tree | what | at most | measured | |', '|---|---|---|---|---|---|', ...table];
 }

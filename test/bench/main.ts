@@ -103,7 +103,7 @@ async function runSize(ground: Ground, size: Size, link: LinkName, rows: Row[]):
   for (const name of plan.tools.filter((tool) => !isMissing(tool))) pairs.push(await makePair(ground, name, link));
   for (const scenario of plan.scenarios) {
     const taking = pairs.filter(({ name }) => !without[scenario]?.includes(name));
-    for (const { remote } of taking) scenarios[scenario].arrange?.(remote, plan.seed);
+    for (const pair of taking) scenarios[scenario].arrange?.(pair, plan.seed);
     const cells = new Map<ToolName, Cell[]>(taking.map(({ name }) => [name, []]));
     for (let round = 1; round <= plan.rounds; round += 1) {
       for (const pair of taking) {

@@ -12,8 +12,8 @@ export interface Skills {
 
 export interface Scenario {
   readonly title: string;
-  /** Once for each pair of homes, before the first round; on the remote. */
-  readonly arrange?: (remote: string, seed: number) => void;
+  /** Once for each pair of homes, before the first round. */
+  readonly arrange?: (skills: Skills, seed: number) => void;
   /** One round, measured once. Tells whether the other side has what changed. */
   round(tool: Tool, skills: Skills, round: number, removes: boolean): Promise<Measured & { readonly noticed: boolean }>;
 }
@@ -57,11 +57,14 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'push-changed': goesOut('push, 10 changed, 2 new, 1 removed', (folder, round) => editSome(folder, round + 40)),
   unseen: comesHome('teardown, same-size edit with its time put back', editUnseen),
   touched: comesHome('teardown, every file touched', touchAll),
-  big: comesHome('teardown, 1 kB changed in a 20 MB file', editBig, (remote, seed) => addBig(remote, seed + seedOffset)),
+  // On both sides: one that is new here would be held for its size, and nothing would travel.
+  big: comesHome('teardown, 1 kB changed in a 20 MB file', editBig, ({ local, remote }, seed) => {
+    for (const side of [local, remote]) addBig(side, seed + seedOffset);
+  }),
   stale: comesHome(
     'first teardown with 24 MB of restore points, a stale hub lock and a 200 MB node_modules',
     (folder, round) => editSome(folder, round + 80),
-    (remote, seed) => addBookkeeping(remote, seed + seedOffset),
+    ({ remote }, seed) => addBookkeeping(remote, seed + seedOffset),
   ),
   'first-push': {
     title: 'first push',
