@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { throwIfCancelled } from '../engine/cancel';
 import type { Basis, IncomingFile, WantedFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import { ByteReader } from './byte-reader';
 import { zeroEnded } from './remote-script';
 
+const unzip = promisify(gunzip);
+
 /** A file below this size travels whole, in bytes. */
 const smallestLarge = 1 << 20;
-/** The remote hashes so many bytes in one go, of which it keeps a copy meanwhile. */
-const bytesAtOnce = 16 << 20;
+/** The remote hashes so many bytes in one go, and sends so many in one piece; of either it keeps a copy meanwhile. */
+const bytesAtOnce = { hashed: 16 << 20, sent: 2 << 20 } as const;
 /** So many hexadecimal digits tell one block from another; the hash of the whole has the last word. */
 const sumDigits = 16;
-const pieceBytes = 256 << 10;
 
 /** A large file of which this computer has a content that may be much the same. */
 export interface LargeFile extends WantedFile {
@@ -26,9 +29,14 @@ export function blockBytesFor(size: number): number {
   return 2 ** (5 + Math.round(Math.log2(size) / 2));
 }
 
+/** Whether a file may travel by its blocks. */
+export function isLarge({ size, hash }: WantedFile): boolean {
+  return size >= smallestLarge && hash !== undefined;
+}
+
 /** Hashes what the basis has of the large ones among the files. A file of which it has less than a block is left out. */
 export async function describeLarge(files: readonly WantedFile[], basis: Basis, signal: AbortSignal): Promise<readonly LargeFile[]> {
-  const large = new Map(files.filter(({ size }) => size >= smallestLarge).map((file) => [file.path, file]));
+  const large = new Map(files.filter(isLarge).map((file) => [file.path, file]));
   const described: LargeFile[] = [];
   if (large.size === 0) return described;
   for await (const { path, body } of basis.read([...large.values()], signal)) {
@@ -68,7 +76,8 @@ export function blocksRequest(files: readonly LargeFile[]): Buffer {
   const items = files.flatMap(({ path, size, blockBytes, sums }) => {
     const lines = `${from}:${sums.length}`;
     from += sums.length;
-    return [lines, String(blockBytes), String(Math.max(1, bytesAtOnce / blockBytes)), String(size), path];
+    const blocksIn = (bytes: number) => String(Math.max(1, bytes / blockBytes));
+    return [lines, String(blockBytes), blocksIn(bytesAtOnce.hashed), blocksIn(bytesAtOnce.sent), String(size), path];
   });
   const list = zeroEnded(items);
   return Buffer.concat([Buffer.from(`${known.length} ${list.length}\n`), known, list]);
@@ -77,6 +86,7 @@ export function blocksRequest(files: readonly LargeFile[]): Buffer {
 /** The answer to a request for blocks, as far as it was read. */
 export interface BlocksAnswer {
   readonly reader: ByteReader;
+  readonly isCompressed: boolean;
   /** Files that need not be asked for again: what came is right, or nothing is there. */
   readonly settled: Set<EnginePath>;
   /** Whether what follows in the reader is what should. */
@@ -99,27 +109,38 @@ export async function* readBlocks(
       answer.settled.add(file.path);
       continue;
     }
-    const differing = record === null ? null : parseRows(record, Math.ceil(file.size / file.blockBytes));
+    const pieces = record === null ? null : parsePieces(record, Math.ceil(file.size / file.blockBytes));
     answer.isInStep = false;
-    if (differing === null) return;
-    yield { path: file.path, size: file.size, body: compose(answer, file, differing, contentOf(basis, file, signal)) };
+    if (pieces === null) return;
+    yield { path: file.path, size: file.size, body: compose(answer, file, pieces, contentOf(basis, file, signal)) };
     if (!answer.isInStep) return;
   }
 }
 
-/** The numbers of the blocks in rows of "first count"; null for anything else. */
-function parseRows(record: string, count: number): ReadonlySet<number> | null {
-  const blocks = new Set<number>();
+/** How many blocks a piece has, by its first block, from pairs of "first count"; null for anything else. */
+function parsePieces(record: string, blocks: number): ReadonlyMap<number, number> | null {
+  const pieces = new Map<number, number>();
   const numbers = record
     .split(' ')
     .filter((word) => word !== '')
     .map(Number);
-  for (let index = 0; index < numbers.length; index += 2) {
-    const [first = Number.NaN, length = Number.NaN] = numbers.slice(index, index + 2);
-    if (!Number.isSafeInteger(first) || !Number.isSafeInteger(length) || first < 0 || first + length > count) return null;
-    for (let block = first; block < first + length; block += 1) blocks.add(block);
+  for (let index = 0, next = 0; index < numbers.length; index += 2) {
+    const [first = Number.NaN, count = Number.NaN] = numbers.slice(index, index + 2);
+    if (!(first >= next && count > 0 && first + count <= blocks && Number.isInteger(first + count))) return null;
+    pieces.set(first, count);
+    next = first + count;
   }
-  return blocks;
+  return pieces;
+}
+
+/** The next piece; null when it is not as long as it should be. */
+async function takePiece({ reader, isCompressed }: BlocksAnswer, length: number): Promise<Buffer | null> {
+  const packed = Number(await reader.record('//\n'));
+  // What cannot be compressed becomes a little longer.
+  const bytes = packed > 0 && packed < length * 1.01 + 1000 ? await reader.take(packed) : null;
+  if (bytes === null || !isCompressed) return bytes?.length === length ? bytes : null;
+  const unpacked = await unzip(bytes, { maxOutputLength: length }).catch(() => null);
+  return unpacked?.length === length ? unpacked : null;
 }
 
 /** What the basis has at the path; ends early where it cannot be read. */
@@ -134,30 +155,25 @@ async function* contentOf(basis: Basis, file: WantedFile, signal: AbortSignal): 
 async function* compose(
   answer: BlocksAnswer,
   { path, size, hash: wanted, blockBytes }: LargeFile,
-  differing: ReadonlySet<number>,
+  pieces: ReadonlyMap<number, number>,
   content: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   const known = new ByteReader(content);
   let isWhole = true;
   try {
-    for (let at = 0; at < size; at += blockBytes) {
-      const end = Math.min(size, at + blockBytes);
+    for (let at = 0, end = 0; at < size; at = end) {
+      const blocks = pieces.get(at / blockBytes);
+      end = Math.min(size, at + (blocks ?? 1) * blockBytes);
       const mine: Buffer | null = isWhole ? await known.take(end - at) : null;
-      if (!differing.has(at / blockBytes)) {
-        // What the remote sends must be read to its end all the same.
-        isWhole = mine !== null;
-        if (mine === null) continue;
-        hash.update(mine);
-        yield mine;
-        continue;
-      }
-      for (let from = at; from < end; from += pieceBytes) {
-        const theirs = await answer.reader.take(Math.min(pieceBytes, end - from));
-        if (theirs === null) return;
-        hash.update(theirs);
-        if (isWhole) yield theirs;
-      }
+      const theirs: Buffer | null = blocks === undefined ? null : await takePiece(answer, end - at);
+      if (blocks !== undefined && theirs === null) return;
+      const part: Buffer | null = theirs ?? mine;
+      // What the remote still sends is taken all the same.
+      isWhole = isWhole && part !== null;
+      if (!isWhole || part === null) continue;
+      hash.update(part);
+      yield part;
     }
   } finally {
     await content.return(undefined);

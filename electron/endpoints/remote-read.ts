@@ -1,11 +1,8 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { isAppError } from '../../shared/errors';
+import { throwIfCancelled } from '../engine/cancel';
 import type { Basis, IncomingFile, WantedFile } from '../engine/endpoint';
 import type { EnginePath } from '../engine/entry';
 import type { SshConnection } from '../ssh/ssh-connection';
-import { ByteReader } from './byte-reader';
-import { type BlocksAnswer, blocksRequest, describeLarge, readBlocks } from './remote-blocks';
+import { type BlocksAnswer, blocksRequest, describeLarge, isLarge, type LargeFile, readBlocks } from './remote-blocks';
 import { type Conversation, fact, readFacts } from './remote-conversation';
 import { zeroEnded } from './remote-script';
 import { unpackTar } from './tar-stream';
@@ -15,38 +12,73 @@ export interface ReadingContext {
   readonly connection: SshConnection;
   /** Starts a `pack`. */
   readonly start: () => Promise<Conversation>;
+  /** A conversation that is there, has nothing to say and knows `blocks`; null when there is none. */
+  readonly idle: () => Idle | null;
+}
+
+/** A conversation that is used and then left as it was, or given up. */
+export interface Idle {
+  readonly talk: Conversation;
+  readonly isCompressed: boolean;
+  giveUp(): void;
 }
 
 /** Reads contents: of large files that the basis has too the blocks that differ, of all others the whole. */
 export async function* readFromRemote(
-  { connection, start }: ReadingContext,
+  context: ReadingContext,
   files: readonly WantedFile[],
   signal: AbortSignal,
   basis: Basis | null,
 ): AsyncGenerator<IncomingFile> {
-  let missing = files;
+  const settled = new Set<EnginePath>();
+  const left = () => files.filter(({ path }) => !settled.has(path));
+  const hashOurs = async () => (basis === null ? [] : describeLarge(files, basis, signal).catch(() => []));
+  const idle = basis !== null && files.length > 0 && files.every(isLarge) ? context.idle() : null;
+  if (idle !== null && basis !== null) {
+    const large = await hashOurs();
+    if (large.length > 0) yield* readIdle(idle, large, { basis, settled }, signal);
+  }
   // Ask again while that brings any: a file may be missing because the archiver stored it as a link to another one, or because
   // its blocks did not come out right. By blocks only once.
-  for (let known = basis; missing.length > 0; known = null) {
+  let known = idle === null ? basis : null;
+  for (let brought = true; brought && left().length > 0; known = null) {
+    const before = settled.size;
     // Hashed while the request is on its way.
-    const describing = known === null ? [] : describeLarge(missing, known, signal).catch(() => []);
-    const [talk, large] = await Promise.all([start(), describing]);
+    const [talk, large] = await Promise.all([context.start(), known === null ? [] : hashOurs()]);
     const byBlocks = new Set(large.map(({ path }) => path));
-    const whole = new Set(missing.filter(({ path }) => !byBlocks.has(path)).map(({ path }) => path));
+    const whole = new Set(left().flatMap(({ path }) => (byBlocks.has(path) ? [] : [path])));
     talk.channel.stdin.end(Buffer.concat([blocksRequest(large), zeroEnded([...whole])]));
-    const facts = await readFacts(talk, connection);
-    const settled = new Set<EnginePath>();
-    let archive: AsyncIterable<Uint8Array> = talk.reader.rest();
-    if (known !== null && large.length > 0) {
-      const reader = new ByteReader(fact(facts, 'gz') === '1' ? unzipped(archive) : archive);
-      const answer: BlocksAnswer = { reader, settled, isInStep: true };
-      yield* readBlocks(answer, large, known, signal);
-      archive = answer.isInStep ? reader.rest() : nothing();
-    }
-    if (whole.size > 0) yield* readWhole(archive, whole, settled);
+    const facts = await readFacts(talk, context.connection);
+    const answer: BlocksAnswer = { reader: talk.reader, isCompressed: fact(facts, 'gz') === '1', settled, isInStep: true };
+    if (known !== null) yield* readBlocks(answer, large, known, signal);
+    if (whole.size > 0 && answer.isInStep) yield* readWhole(talk.reader.rest(), whole, settled);
     talk.channel.close();
-    const isOver = settled.size === 0 && large.length === 0;
-    missing = isOver ? [] : missing.filter(({ path }) => !settled.has(path));
+    brought = settled.size > before || large.length > 0;
+  }
+}
+
+/** Reads blocks over a conversation that goes on afterwards. What is left in the middle of an answer cannot. */
+async function* readIdle(
+  { talk, isCompressed, giveUp }: Idle,
+  large: readonly LargeFile[],
+  { basis, settled }: { readonly basis: Basis; readonly settled: Set<EnginePath> },
+  signal: AbortSignal,
+): AsyncGenerator<IncomingFile> {
+  const answer: BlocksAnswer = { reader: talk.reader, isCompressed, settled, isInStep: true };
+  const cancel = () => talk.channel.close();
+  signal.addEventListener('abort', cancel, { once: true });
+  let isOver = false;
+  try {
+    throwIfCancelled(signal);
+    talk.channel.stdin.write(Buffer.concat([Buffer.from('blocks '), blocksRequest(large)]));
+    yield* readBlocks(answer, large, basis, signal);
+    isOver = answer.isInStep && (await talk.reader.record('//\n'))?.length === 0;
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    if (!isOver) giveUp();
   }
 }
 
@@ -61,14 +93,3 @@ async function* readWhole(
     yield file;
   }
 }
-
-/** Ends early where the compressed stream is cut or broken; a failure of the connection stays one. */
-async function* unzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* pipeline(Readable.from(source), createGunzip(), () => undefined);
-  } catch (error) {
-    if (isAppError(error)) throw error;
-  }
-}
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

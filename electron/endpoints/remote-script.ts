@@ -34,8 +34,8 @@ export interface Script {
 
 /** The text for a request: without comments, indentation, and the parts that it does not need. */
 function bodyFor({ mode, digest, counts }: ScriptSettings): string {
-  const listing = digest === 'later' ? ['count', 'write', 'volumes'] : counts ? ['count'] : ['write', 'volumes'];
-  const more = mode === 'list' ? listing : mode === 'probe' ? ['volumes'] : [];
+  const listing = digest === 'later' ? ['count', 'write', 'volumes', 'blocks'] : counts ? ['count'] : ['write', 'volumes'];
+  const more = mode === 'list' ? listing : mode === 'probe' ? ['volumes'] : mode === 'pack' ? ['blocks'] : [];
   const parts = ['#@ all', ...[mode, ...more].map((part) => `#@ only ${part}`)];
   const lines: string[] = [];
   let wanted = true;

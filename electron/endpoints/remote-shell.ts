@@ -20,7 +20,7 @@ import { readChanges, readTrees } from './remote-changes';
 import { type Conversation, converse, endedBy, type Facts, fact, readFacts } from './remote-conversation';
 import { parseUnreadable } from './remote-listing';
 import { type ListSettings, listSettings, type PreparedListing, prepareListing } from './remote-prepared';
-import { readFromRemote } from './remote-read';
+import { type Idle, readFromRemote } from './remote-read';
 import { type ScriptMode, zeroEnded } from './remote-script';
 import { writeToRemote } from './remote-write';
 import { inOneChunk } from './tar-stream';
@@ -57,6 +57,8 @@ export class RemoteShell implements Endpoint {
   private apart: readonly string[] = [];
   private compress = false;
   private isCounting = false;
+  private isCounted = false;
+  private isPrepared = false;
   private roots: readonly string[] = [];
   /** Digest of the listing. */
   private digest: string | null = null;
@@ -103,6 +105,8 @@ export class RemoteShell implements Endpoint {
     const settings = this.settingsFor(request);
     const digest = memory?.token ?? null;
     const prepared = this.options.prepared?.begin(settings, digest, signal) ?? null;
+    this.isPrepared = prepared !== null;
+    this.isCounted = false;
     this.talk = prepared ?? (await this.start('list', { ...settings, digest }, signal));
     // Asked for at once, so that nobody waits for another round trip.
     this.isCounting = request.counts === true;
@@ -158,7 +162,10 @@ export class RemoteShell implements Endpoint {
 
   /** The counts that follow the listing on its channel. They must be read before anything else is. */
   private readCounts(): Promise<TreeTotals> {
-    this.counts ??= readTrees(this.open());
+    this.counts ??= readTrees(this.open()).then((counts) => {
+      this.isCounted = true;
+      return counts;
+    });
     this.counts.catch(() => undefined);
     return this.counts;
   }
@@ -170,8 +177,8 @@ export class RemoteShell implements Endpoint {
       if (body === undefined) missing.push(file);
       else yield { path: file.path, size: body.length, body: inOneChunk(body) };
     }
-    const { connection } = this.options;
-    yield* readFromRemote({ connection, start: () => this.start('pack', {}, signal) }, missing, signal, basis ?? null);
+    const context = { connection: this.options.connection, start: () => this.start('pack', {}, signal), idle: () => this.idle() };
+    yield* readFromRemote(context, missing, signal, basis ?? null);
   }
 
   async apply(request: ApplyRequest, signal: AbortSignal): Promise<readonly Applied[]> {
@@ -220,6 +227,17 @@ export class RemoteShell implements Endpoint {
     this.options.prepared?.close();
     this.talk?.channel.close();
     this.talk = null;
+  }
+
+  /** The listing's conversation, where it can serve a reading: only a prepared script knows how to, and what was counted may take its time. */
+  private idle(): Idle | null {
+    const { talk, compress: isCompressed } = this;
+    if (talk === null || !this.isPrepared || (this.isCounting && !this.isCounted)) return null;
+    const giveUp = () => {
+      talk.channel.close();
+      if (this.talk === talk) this.talk = null;
+    };
+    return { talk, isCompressed, giveUp };
   }
 
   private open(): Conversation {

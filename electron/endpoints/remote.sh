@@ -11,11 +11,11 @@
 #   count   1: count what lies in excluded folders; then nothing is written, and free space and volumes do not matter
 #   proposed  identity marker to write when there is none
 # A line "#@ only PART" begins what is sent where it is needed alone, "#@ all" what is always sent. Parts: list; write and volumes,
-# for a remote that is written; count, for one that is not; pack, for contents; probe, for a connection test. What waits for its line
-# has all of a listing.
+# for a remote that is written; count, for one that is not; blocks, for contents; probe, for a connection test. What waits for its line
+# has all of a listing, and blocks.
 # A record is "<numbers> <path>//\n": no path that find prints holds "//", so a newline in a name needs no escape.
-# Uses only find, stat (or find -printf), awk, xargs -0, tar, sha256sum | shasum | openssl, cmp, and
-# gzip, dd with head and tail, and split where they are.
+# Uses only find, stat (or find -printf), awk, xargs -0, tar, sha256sum | shasum | openssl, cmp, and where they are gzip, and dd, split,
+# head and tail.
 printf '\n%s\n' "$mark"
 LC_ALL=C TZ=UTC0; export LC_ALL TZ; set -f; umask go-w
 rec() { printf '%s//\n' "$1"; }
@@ -245,23 +245,26 @@ counted() {
   if [ -f "$T/counted" ]; then cat "$T/counted"; else rec incomplete; fi
 }
 
-#@ only pack
-# blocks LIST KNOWN: of large files only what differs. LIST has five items a file: FROM:COUNT, its lines in KNOWN; the bytes of a block;
-# blocks to hash in one go, if there is split; its listed size; its path. A line of KNOWN begins the SHA-256 of the client's block at that place.
-# Answers with the record "-" for what is no file to be read, or with the blocks that differ, "FIRST COUNT" for each row of them, and
-# then with these: as many bytes as were listed, whatever became of the file meanwhile. Without dd everything differs.
+#@ only blocks
+# blocks LINES LIST: of large files only what differs. $T/rest has the lines of the client's hashes, then the list, in so many bytes. It has
+# six items a file: FROM:COUNT, its lines; the bytes of a block; blocks to hash in one go, if there is split; blocks to send in one piece;
+# its listed size; its path. A line begins the SHA-256 of the client's block at that place. Answers with the record "-" for what is no
+# file to be read, or with the pieces that differ, "FIRST COUNT" of blocks for each, and then these as sections: as long as they were
+# listed, whatever became of the file meanwhile. Without dd everything differs.
 blocks() {
-  KNOWN=$2 ROWS='
+  KNOWN=$T/known PACK=cat ROWS='
     w == 1 { sub(/^\\/, ""); mine[FNR - 1] = substr($0, 1, 16); next }
     FNR > from && FNR <= from + count { i = FNR - from - 1; if (i in mine && mine[i] == $0) same[i] }
     function row(end) {
       if (first < end) { printf "%d %d ", first, end - first
-        printf "%d %d %.0f\n", first, end - first, (end * bytes > size ? size : end * bytes) - first * bytes >R }
-      first = end + 1 }
-    END { first = 0; for (i = 0; i * bytes < size; i++) { if (i in same) row(i) }
+        printf "%d %d %.0f %.0f\n", first, end - first, first * bytes + 1, (end * bytes > size ? size : end * bytes) - first * bytes >R }
+      first = end }
+    END { first = 0; for (i = 0; i * bytes < size; i++) { if (i in same) { row(i); first = i + 1 } else if (i - first == most) row(i) }
       row(i); printf "//\n" }'
-  export KNOWN ROWS
-  xargs -0 -n 5 sh -c 'from=${1%:*} count=${1#*:} bytes=$2 at_once=$3 size=$4 f=$5 i=0
+  [ $gz = 0 ] || PACK='gzip -1'
+  export KNOWN PACK ROWS
+  head -c "$1" "$T/rest" >"$KNOWN"
+  tail -c "+$(($1 + 1))" "$T/rest" | head -c "$2" | xargs -0 -n 6 sh -c 'from=${1%:*} count=${1#*:} bytes=$2 at_once=$3 f=$6 i=0
     [ -f "$f" ] && [ ! -L "$f" ] && [ -r "$f" ] || { echo "-//"; exit 0; }
     command -v dd >/dev/null || i=$count
     command -v split >/dev/null || at_once=1
@@ -271,10 +274,12 @@ blocks() {
       i=$((i + at_once))
     done >"$T/mine"
     : >"$T/rows"
-    awk -v from=$from -v count=$count -v bytes=$bytes -v size=$size -v R="$T/rows" "$ROWS" w=1 "$T/mine" w=2 "$KNOWN"
-    while read -r first count length; do
-      { if [ $first = 0 ]; then cat "$f"; else dd if="$f" bs=$bytes skip=$first count=$count; fi; cat /dev/zero; } | head -c $length
-    done <"$T/rows"' sh <"$1" 2>/dev/null
+    awk -v from=$from -v count=$count -v bytes=$bytes -v most=$4 -v size=$5 -v R="$T/rows" "$ROWS" w=1 "$T/mine" w=2 "$KNOWN"
+    while read -r first count from length; do
+      { if command -v dd >/dev/null; then dd if="$f" bs=$bytes skip=$first count=$count; else tail -c "+$from" "$f"; fi; cat /dev/zero; } |
+        head -c $length | $PACK >"$T/piece"
+      echo "$(($(wc -c <"$T/piece")))//"; cat "$T/piece"
+    done <"$T/rows"' sh 2>/dev/null
 }
 
 #@ only probe
@@ -298,10 +303,9 @@ case $mode in
     header; end
     IFS=' ' read -r lines list; cat >"$T/wanted"
     if [ "$list" != 0 ]; then # not off the pipe: BusyBox and toybox take more than they are told to
-      mv "$T/wanted" "$T/rest"; head -c "$lines" "$T/rest" >"$T/known"
-      tail -c "+$((lines + 1))" "$T/rest" | head -c "$list" >"$T/large"; tail -c "+$((lines + list + 1))" "$T/rest" >"$T/wanted"
+      mv "$T/wanted" "$T/rest"; blocks "$lines" "$list"; tail -c "+$((lines + list + 1))" "$T/rest" >"$T/wanted"
     fi
-    { [ "$list" = 0 ] || blocks "$T/large" "$T/known"; [ ! -s "$T/wanted" ] || pack "$T/wanted"; } | squeeze -1 ;;
+    [ ! -s "$T/wanted" ] || pack "$T/wanted" | squeeze -1 ;;
   identify)
     { [ $exists = 1 ] || mkdir -p "$home"; } && cd "$home" && (umask 077; mkdir -p .ebbgate; set -C; printf '%s\n' "$proposed" >.ebbgate/id) 2>/dev/null
     if [ -f "$home/.ebbgate/id" ]; then exists=1; header; else rec 'error not-writable'; fi; end ;;
@@ -312,6 +316,7 @@ case $mode in
       case $verb in
         trees) counted ;;
         keep) keep cat "$T/now" ;;
+        blocks) head -c "$((a + b))" >"$T/rest"; blocks "$a" "$b" ;;
         write) if write "$a" "$b"; then end; tick; keep next; fi; tidy ;;
       esac
       end

@@ -9,7 +9,7 @@ import type { Basis, WantedFile } from '../../electron/engine/endpoint';
 import { connectSsh } from '../../electron/ssh/client';
 import { listSkills, patience, seededBytes } from '../contract/contract-side';
 import { makeBusyboxPath } from '../support/busybox';
-import { makePlace, pathsOf } from '../support/session';
+import { makePlace, outcomesOf, pathsOf } from '../support/session';
 import { startSshd } from '../support/sshd';
 import type { SshdOptions } from '../support/sshd-config';
 import { makeBsdPath, makeToolFolder, makeToyboxPath } from '../support/toolsets';
@@ -210,13 +210,15 @@ describe('a large file that is much the same here', { timeout: 60_000 }, () => {
 });
 
 describe.each([
-  ['an honest remote', false],
-  ['a remote that claims that nothing differs', true],
-])('a session with %s', { timeout: 120_000 }, (_name, lies) => {
+  ['an honest remote', false, false],
+  ['an honest remote, prepared', false, true],
+  ['a remote that claims that nothing differs', true, false],
+  ['a remote that claims that nothing differs, prepared', true, true],
+])('a session with %s', { timeout: 120_000 }, (name, lies, lasting) => {
   it('brings an edit of a large file home, and keeps a conflict of another for the inbox', async () => {
-    const liar = () => makeToolFolder(join(tools, 'liar'), { links: {}, scripts: { sha256sum: `#!/bin/sh\n${lyingSum}\n` } });
+    const liar = () => makeToolFolder(join(tools, name), { links: {}, scripts: { sha256sum: `#!/bin/sh\n${lyingSum}\n` } });
     const sshd = await startSshd(lies ? { path: `${liar()}:/usr/bin:/bin` } : {});
-    const place = await makePlace({ sshd });
+    const place = await makePlace({ sshd, composed: { lasting } });
     tearDown.push(
       () => sshd.stop(),
       () => place.tearDown(),
@@ -236,5 +238,7 @@ describe.each([
     await place.call('inbox.resolve', { ids: [item?.id ?? ''], choice: 'keep-remote' });
     const now = await place.localContents();
     expect([now[big], now[other]]).toEqual([contentText(edited), contentText(theirs)]);
+    // What was remembered of the remote is right, too.
+    expect([(await place.start()).outcome, outcomesOf(await place.end())]).toEqual(['done', {}]);
   });
 });
