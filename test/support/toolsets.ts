@@ -19,12 +19,12 @@ export function makeToolFolder(
   return folder;
 }
 
-/** Toybox's own tools with the shell and the awk that Android puts beside them. */
+/** Toybox's own tools with the awk that Android puts beside them, and a shell. */
 export function makeToyboxPath(folder: string): string {
   const applets = execFileSync(whereIs('toybox'), { encoding: 'utf8' })
     .split(/\s+/)
     .filter((name) => name !== '' && name !== 'awk' && name !== 'sh');
-  const beside = { sh: 'mksh', awk: 'original-awk' };
+  const beside = { sh: 'sh', awk: 'original-awk' };
   return makeToolFolder(folder, { links: { ...Object.fromEntries(applets.map((name) => [name, 'toybox'])), ...beside } });
 }
 
