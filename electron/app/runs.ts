@@ -129,7 +129,8 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   let sides: OpenSides | null = null;
   let result: RunResult | null = null;
   let failure: unknown = null;
-  let ended: Promise<unknown> = Promise.resolve();
+  let remembering: Promise<unknown> = Promise.resolve();
+  let reading: Promise<unknown> = Promise.resolve();
   try {
     tell('connecting', 0, null, null);
     const [found, memories, growth, opened] = await Promise.all([
@@ -162,7 +163,8 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
     };
     result = await run(input, controller.signal);
     await record(deps, connection, isRecordedAsFound ? found : null, result);
-    ended = Promise.all([keepMemories(deps, connection, memories, result), keepTexts(deps, connection, local, found, result)]);
+    remembering = keepMemories(deps, connection, memories, result);
+    reading = keepTexts(deps, connection, local, found, result);
     if (result.failure !== null) throw result.failure;
   } catch (error) {
     failure = controller.signal.aborted ? new AppError('run.cancelled', {}, { cause: error }) : error;
@@ -170,7 +172,8 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   const wire = sides?.wire() ?? { sent: 0, received: 0, handshake: 0 };
   const kind = options.dryRun ? 'preview' : options.direction;
   const report = makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides, result, failure, wire });
-  return { report, ended: ended.then(() => sides?.close()).catch(() => undefined) };
+  const closing = reading.then(() => sides?.close()).catch(() => undefined);
+  return { report, ended: Promise.all([remembering, closing]) };
 }
 
 /** Keeps what a run leaves behind, as far as it differs from what was found. */
