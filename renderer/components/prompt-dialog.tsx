@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Bridge } from '../../shared/contract';
 import type { Prompt, PromptField, PromptQuestion } from '../../shared/prompt';
 import { visibleName } from '../format';
@@ -76,6 +76,16 @@ function Fields({ fields, answers, onType }: FieldsProps) {
   ));
 }
 
+/** Shows a dialog over everything. Afterwards the focus is where it was; at the heading when that cannot have it any more. */
+function openOver(dialog: HTMLDialogElement | null): () => void {
+  dialog?.showModal();
+  return () => {
+    dialog?.close();
+    const at = document.activeElement;
+    if (at === document.body || dialog?.contains(at)) document.querySelector<HTMLElement>('h1')?.focus();
+  };
+}
+
 /** A question that only a person can answer, over whatever screen is open. Closing it gives up the attempt that asks. */
 export function PromptDialog({ bridge, prompt }: { readonly bridge: Bridge; readonly prompt: Prompt }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -85,7 +95,7 @@ export function PromptDialog({ bridge, prompt }: { readonly bridge: Bridge; read
   const [answers, setAnswers] = useState<readonly string[]>(fields.map(() => ''));
   const [remember, setRemember] = useState(false);
   const [sent, setSent] = useState(false);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => openOver(dialog.current), []);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setSent(true);

@@ -151,7 +151,8 @@ export const en = {
   lastStart: 'Last start',
   took: (time: string) => `took ${time}`,
   reached: 'Machine reached',
-  neverTornDown: 'Nothing has come home from here yet. Start a session to send your skills out; ending it brings the work back.',
+  neverTornDown: (isOpen: boolean) =>
+    `Nothing has come home from here yet. ${isOpen ? 'Ending the session brings the work back.' : 'Start a session to send your skills out; ending it brings the work back.'}`,
   ledger: {
     written: 'Written here',
     writtenThere: 'Written there',
@@ -251,7 +252,7 @@ export const en = {
   cancel: 'Cancel',
   cancelling: 'Cancelling…',
   test: 'Test connection',
-  checks: { reach: 'Reached', 'host-key': 'Host key', login: 'Login', shell: 'Shell', home: 'Hermes home', space: 'Free space' },
+  checks: { reach: 'Network', 'host-key': 'Host key', login: 'Login', shell: 'Shell', home: 'Hermes home', space: 'Free space' },
   testing: 'Testing…',
   testOk: 'The connection works.',
   testBad: 'The connection does not work yet.',

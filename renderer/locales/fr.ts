@@ -109,7 +109,8 @@ export const fr: Words = {
   lastStart: 'Dernier début',
   took: (time) => `en ${time}`,
   reached: 'Machine jointe',
-  neverTornDown: 'Rien n’est encore revenu d’ici. Commencez une session pour envoyer vos compétences ; la terminer ramène le travail.',
+  neverTornDown: (isOpen) =>
+    `Rien n’est encore revenu d’ici. ${isOpen ? 'Terminer la session ramène le travail.' : 'Commencez une session pour envoyer vos compétences ; la terminer ramène le travail.'}`,
   ledger: {
     written: 'Écrits ici',
     writtenThere: 'Écrits là-bas',
@@ -219,7 +220,7 @@ export const fr: Words = {
   cancelling: 'Annulation…',
   test: 'Tester la connexion',
   checks: {
-    reach: 'Jointe',
+    reach: 'Réseau',
     'host-key': 'Clé de la machine',
     login: 'Connexion',
     shell: 'Shell',

@@ -109,7 +109,8 @@ export const ptBr: Words = {
   lastStart: 'Último início',
   took: (time) => `levou ${time}`,
   reached: 'Máquina alcançada',
-  neverTornDown: 'Nada voltou daqui ainda. Comece uma sessão para enviar as suas habilidades; encerrá-la traz o trabalho de volta.',
+  neverTornDown: (isOpen) =>
+    `Nada voltou daqui ainda. ${isOpen ? 'Encerrar a sessão traz o trabalho de volta.' : 'Comece uma sessão para enviar as suas habilidades; encerrá-la traz o trabalho de volta.'}`,
   ledger: {
     written: 'Gravados aqui',
     writtenThere: 'Gravados lá',
@@ -219,7 +220,7 @@ export const ptBr: Words = {
   cancelling: 'Cancelando…',
   test: 'Testar conexão',
   checks: {
-    reach: 'Alcançada',
+    reach: 'Rede',
     'host-key': 'Chave da máquina',
     login: 'Acesso',
     shell: 'Shell',

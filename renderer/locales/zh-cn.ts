@@ -102,7 +102,7 @@ export const zhCn: Words = {
   lastStart: '上次开始',
   took: (time) => `用时 ${time}`,
   reached: '实际连到的机器',
-  neverTornDown: '还没有任何内容从这里带回。开始会话会送出您的技能；结束会话会把成果带回来。',
+  neverTornDown: (isOpen) => `还没有任何内容从这里带回。${isOpen ? '' : '开始会话会送出您的技能；'}结束会话会把成果带回来。`,
   ledger: {
     written: '写入本机',
     writtenThere: '写入远程端',
@@ -210,7 +210,7 @@ export const zhCn: Words = {
   cancel: '取消',
   cancelling: '正在取消…',
   test: '测试连接',
-  checks: { reach: '可达', 'host-key': '主机密钥', login: '登录', shell: 'Shell', home: 'Hermes 目录', space: '可用空间' },
+  checks: { reach: '网络', 'host-key': '主机密钥', login: '登录', shell: 'Shell', home: 'Hermes 目录', space: '可用空间' },
   testing: '正在测试…',
   testOk: '连接正常。',
   testBad: '连接还不能用。',

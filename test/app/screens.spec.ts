@@ -172,5 +172,13 @@ test.describe('a question of the remote', () => {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     expect(host.asked.map(({ name }) => name)).toContain('prompt.cancel');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+    const settings = page.getByRole('link', { name: 'Settings' });
+    await settings.focus();
+    host.emit({ event: 'prompts', data: { prompts: [{ ...prompt, id: 'p2' }] } });
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(settings).toBeFocused();
   });
 });

@@ -80,7 +80,7 @@ export const errorsFr: ErrorSentences = {
   'prune.nothing-kept': (d) =>
     `Plus rien n’est gardé de ce qu’un ${d.kind === null ? 'élagage ou un nettoyage' : removals[d.kind]} a pris à ${d.connection}. Rien n’a été fait. ${d.other === null ? 'L’historique montre ce qui est parti et quand.' : `Ce qu’un ${removals[d.other]} a pris est toujours gardé.`}`,
   'undo.other-run': (d) =>
-    `Ce qui peut être annulé ensuite pour ${d.connection} est l’opération du ${d.time} (${d.kind}), qui n’est pas la dernière chose faite ici, ou pas celle demandée. Rien n’a été fait. Pour annuler celle-là : « undo » avec --run ${d.run}.`,
+    `Ce qui peut être annulé ensuite pour ${d.connection} est l’opération du ${d.time} (${d.kind}), qui n’est pas la dernière chose faite ici, ou pas celle demandée. Rien n’a été fait. Regardez de nouveau la connexion : « Annuler » y nomme ce qui sera repris.`,
   'run.busy': (d) => `${d.connection} est occupé : ${d.holder}. Rien n’a été fait. Attendez la fin et réessayez.`,
   'run.cancelled': () =>
     'L’exécution a été annulée. Chaque fichier est l’ancien ou le nouveau, aucun n’est écrit à moitié. Recommencez pour continuer.',

@@ -75,7 +75,7 @@ export const errorsPtBr: ErrorSentences = {
   'prune.nothing-kept': (d) =>
     `Nada do que uma ${d.kind === null ? 'poda ou limpeza' : removals[d.kind]} tirou de ${d.connection} continua guardado. Nada foi feito. ${d.other === null ? 'O histórico mostra o que saiu e quando.' : `O que uma ${removals[d.other]} tirou continua guardado.`}`,
   'undo.other-run': (d) =>
-    `O que pode ser desfeito a seguir em ${d.connection} é a execução de ${d.time} (${d.kind}), que não foi a última coisa feita aqui, ou não é a pedida. Nada foi feito. Para desfazer essa: “undo” com --run ${d.run}.`,
+    `O que pode ser desfeito a seguir em ${d.connection} é a execução de ${d.time} (${d.kind}), que não foi a última coisa feita aqui, ou não é a pedida. Nada foi feito. Veja a conexão de novo: “Desfazer” diz ali o que será desfeito.`,
   'run.busy': (d) => `${d.connection} está em uso: ${d.holder}. Nada foi feito. Espere terminar e tente de novo.`,
   'run.cancelled': () => 'A execução foi cancelada. Cada arquivo é o antigo ou o novo, nenhum ficou pela metade. Repita para continuar.',
   'app.lost': (d) =>

@@ -65,7 +65,7 @@ export const errorsZhCn: ErrorSentences = {
   'prune.nothing-kept': (d) =>
     `${d.kind === null ? '清减或清理' : removals[d.kind]}从 ${d.connection} 移除的内容已不再保留。未做任何操作。${d.other === null ? '历史记录会显示移除了什么、何时移除。' : `${removals[d.other]}移除的内容仍保留着。`}`,
   'undo.other-run': (d) =>
-    `${d.connection} 接下来可以撤销的是 ${d.time} 的运行（${d.kind}），它不是这里最后做的事，或不是您指定的那次。未做任何操作。要撤销它：“undo”加 --run ${d.run}。`,
+    `${d.connection} 接下来可以撤销的是 ${d.time} 的运行（${d.kind}），它不是这里最后做的事，或不是您指定的那次。未做任何操作。请再看一下该连接：“撤销”会指明将撤销哪一次运行。`,
   'run.busy': (d) => `${d.connection} 正忙：${d.holder}。未做任何操作。请等它结束后重试。`,
   'run.cancelled': () => '运行已取消。每个文件不是旧的就是新的，没有写到一半的。再运行一次即可继续。',
   'app.lost': (d) =>

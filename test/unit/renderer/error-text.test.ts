@@ -15,8 +15,11 @@ function lacking(text: string, value: unknown, locale: string): readonly unknown
   return shown.some((one) => text.includes(one)) ? [] : [value];
 }
 
-/** What names one of our own commands: said in the reader's words. */
-const translated: ReadonlySet<string> = new Set(['kind', 'other']);
+/** What names one of our own commands, or is typed into one: said in the reader's words, or not at all where buttons do it. */
+const translated: ReadonlySet<string> = new Set(['kind', 'other', 'run']);
+
+/** Errors of the command line, and the one that sends the reader there. */
+const aboutCommands: ReadonlySet<string> = new Set(['usage.invalid', 'web.port', 'store.busy', 'connection.unsupported-option']);
 
 describe('errorText', () => {
   afterEach(() => speak('en'));
@@ -31,6 +34,15 @@ describe('errorText', () => {
       const values = facts.map(([, value]) => value).filter((value) => lacking(error.message, value, 'en').length === 0);
       expect(lacking(text, values, language)).toEqual([]);
       if (language !== 'en') expect(text).not.toBe(error.message);
+    });
+
+    it('names no flag and no command of ours, which a window does not have', () => {
+      speak(language);
+      const told = errorCodes
+        .filter((code) => !aboutCommands.has(code))
+        .map((code) => errorText(toWireError(new AppError(code, errorSamples[code]))));
+      const command = /(^|\s)--[a-z]|["“«]\s?(session|undo|prune|clean|history|guard|connection|inbox|preview)\b/;
+      expect(told.filter((text) => command.test(text))).toEqual([]);
     });
   });
 
