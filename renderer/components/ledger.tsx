@@ -14,6 +14,12 @@ export function refusedLines(refused: ByteLedger['refused']): {
   return { trees, other: { files: Math.max(0, refused.files - sum('files')), bytes: Math.max(0, refused.bytes - sum('bytes')) } };
 }
 
+/** What is in scope on the remote and neither came home nor is the same here: it waits, or failed. The lines then add up to the whole. */
+export function openPart({ onRemote, refused, written, unchanged }: ByteLedger): Tally {
+  const rest = (part: keyof Tally) => Math.max(0, onRemote[part] - refused[part] - written[part] - unchanged[part]);
+  return { files: rest('files'), bytes: rest('bytes') };
+}
+
 /** A number of files and their size. */
 export function Amount({ tally }: { readonly tally: Tally }) {
   return (
@@ -75,8 +81,14 @@ export function Refused({ ledger, outgoing }: { readonly ledger: ByteLedger; rea
 }
 
 function Rest({ ledger, outgoing }: { readonly ledger: ByteLedger; readonly outgoing: boolean }) {
+  const open = openPart(ledger);
   return (
     <>
+      {open.files > 0 && (
+        <Line name={words.ledger.open}>
+          <Amount tally={open} />
+        </Line>
+      )}
       <Line name={words.ledger.unchanged}>
         <Amount tally={ledger.unchanged} />
       </Line>

@@ -161,6 +161,7 @@ export const en = {
     otherRules: 'other rules',
     removed: 'Removed here',
     removedThere: 'Removed there',
+    open: 'Waiting or failed',
     unchanged: 'Unchanged',
     transferred: 'Transferred',
     wire: 'On the wire',

@@ -119,6 +119,7 @@ export const fr: Words = {
     otherRules: 'autres règles',
     removed: 'Supprimés ici',
     removedThere: 'Supprimés là-bas',
+    open: 'En attente ou en échec',
     unchanged: 'Inchangés',
     transferred: 'Transférés',
     wire: 'Sur le réseau',

@@ -119,6 +119,7 @@ export const ptBr: Words = {
     otherRules: 'outras regras',
     removed: 'Removidos aqui',
     removedThere: 'Removidos lá',
+    open: 'À espera ou com falha',
     unchanged: 'Sem mudança',
     transferred: 'Transferidos',
     wire: 'Na rede',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attention, describeEnd, describeSession } from '../../../renderer/attention';
 import { writtenWidth } from '../../../renderer/components/bar';
 import { chartColumns } from '../../../renderer/components/chart';
-import { refusedLines } from '../../../renderer/components/ledger';
+import { openPart, refusedLines } from '../../../renderer/components/ledger';
 import { describeAmount } from '../../../renderer/components/progress';
 import { stopFacts } from '../../../renderer/stop-facts';
 import type { SeriesPoint } from '../../../shared/history';
@@ -28,6 +28,14 @@ describe('refusedLines', () => {
     expect(trees.map(([name]) => name)).toEqual(['.curator_backups', 'node_modules']);
     expect(trees.reduce((sum, [, tally]) => sum + tally.bytes, other.bytes)).toBe(fullLedger.refused.bytes);
     expect(trees.reduce((sum, [, tally]) => sum + tally.files, other.files)).toBe(fullLedger.refused.files);
+  });
+});
+
+describe('openPart', () => {
+  it('is what makes the lines add up to what is on the remote', () => {
+    const onRemote = { files: fullLedger.onRemote.files + 2, bytes: fullLedger.onRemote.bytes + 700 };
+    expect(openPart(fullLedger)).toEqual({ files: 0, bytes: 0 });
+    expect(openPart({ ...fullLedger, onRemote })).toEqual({ files: 2, bytes: 700 });
   });
 });
 
