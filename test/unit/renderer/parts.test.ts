@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { attention, describeEnd, describeSession } from '../../../renderer/attention';
 import { writtenWidth } from '../../../renderer/components/bar';
 import { chartColumns } from '../../../renderer/components/chart';
-import { openPart, refusedLines } from '../../../renderer/components/ledger';
 import { describeAmount } from '../../../renderer/components/progress';
 import { stopFacts } from '../../../renderer/stop-facts';
 import type { SeriesPoint } from '../../../shared/history';
 import { hashOf, parseHash } from '../../../shared/route';
-import { ago, cannedNow, cannedReport, cannedView, fullLedger } from '../../support/canned';
+import { ago, cannedNow, cannedReport, cannedView } from '../../support/canned';
 
 describe('writtenWidth', () => {
   it.each([
@@ -19,23 +18,6 @@ describe('writtenWidth', () => {
     [1_000_000, 1, 396],
   ])('draws %i written and %i refused as %i of 400', (written, refused, width) => {
     expect(writtenWidth(written, refused)).toBe(width);
-  });
-});
-
-describe('refusedLines', () => {
-  it('lists the largest tree first and what other rules refused, so that the lines add up', () => {
-    const { trees, other } = refusedLines(fullLedger.refused);
-    expect(trees.map(([name]) => name)).toEqual(['.curator_backups', 'node_modules']);
-    expect(trees.reduce((sum, [, tally]) => sum + tally.bytes, other.bytes)).toBe(fullLedger.refused.bytes);
-    expect(trees.reduce((sum, [, tally]) => sum + tally.files, other.files)).toBe(fullLedger.refused.files);
-  });
-});
-
-describe('openPart', () => {
-  it('is what makes the lines add up to what is on the remote', () => {
-    const onRemote = { files: fullLedger.onRemote.files + 2, bytes: fullLedger.onRemote.bytes + 700 };
-    expect(openPart(fullLedger)).toEqual({ files: 0, bytes: 0 });
-    expect(openPart({ ...fullLedger, onRemote })).toEqual({ files: 2, bytes: 700 });
   });
 });
 
