@@ -151,8 +151,7 @@ export const en = {
   lastStart: 'Last start',
   took: (time: string) => `took ${time}`,
   reached: 'Machine reached',
-  neverTornDown: (isOpen: boolean) =>
-    `Nothing has come home from here yet. ${isOpen ? 'Ending the session brings the work back.' : 'Start a session to send your skills out; ending it brings the work back.'}`,
+  neverTornDown: 'Nothing has come home from here yet. Starting a session sends your skills out, ending it brings the work back.',
   ledger: {
     written: 'Written here',
     writtenThere: 'Written there',

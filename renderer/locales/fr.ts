@@ -109,8 +109,7 @@ export const fr: Words = {
   lastStart: 'Dernier début',
   took: (time) => `en ${time}`,
   reached: 'Machine jointe',
-  neverTornDown: (isOpen) =>
-    `Rien n’est encore revenu d’ici. ${isOpen ? 'Terminer la session ramène le travail.' : 'Commencez une session pour envoyer vos compétences ; la terminer ramène le travail.'}`,
+  neverTornDown: 'Rien n’est encore revenu d’ici. Commencer une session envoie vos compétences, la terminer ramène le travail.',
   ledger: {
     written: 'Écrits ici',
     writtenThere: 'Écrits là-bas',

@@ -109,8 +109,7 @@ export const ptBr: Words = {
   lastStart: 'Último início',
   took: (time) => `levou ${time}`,
   reached: 'Máquina alcançada',
-  neverTornDown: (isOpen) =>
-    `Nada voltou daqui ainda. ${isOpen ? 'Encerrar a sessão traz o trabalho de volta.' : 'Comece uma sessão para enviar as suas habilidades; encerrá-la traz o trabalho de volta.'}`,
+  neverTornDown: 'Nada voltou daqui ainda. Começar uma sessão envia as suas habilidades, encerrá-la traz o trabalho de volta.',
   ledger: {
     written: 'Gravados aqui',
     writtenThere: 'Gravados lá',

@@ -102,7 +102,7 @@ export const zhCn: Words = {
   lastStart: '上次开始',
   took: (time) => `用时 ${time}`,
   reached: '实际连到的机器',
-  neverTornDown: (isOpen) => `还没有任何内容从这里带回。${isOpen ? '' : '开始会话会送出您的技能；'}结束会话会把成果带回来。`,
+  neverTornDown: '还没有任何内容从这里带回。开始会话会送出您的技能，结束会话会把成果带回来。',
   ledger: {
     written: '写入本机',
     writtenThere: '写入远程端',

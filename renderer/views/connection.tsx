@@ -159,11 +159,7 @@ export function ConnectionView(props: Props) {
           </section>
         )}
         <Waiting view={view} facts={facts} commands={commands} now={now} busy={busy} />
-        {teardown ? (
-          <LastTeardown view={view} run={teardown} now={now} />
-        ) : (
-          <p className="faint">{words.neverTornDown(view.session !== null)}</p>
-        )}
+        {teardown ? <LastTeardown view={view} run={teardown} now={now} /> : <p className="faint">{words.neverTornDown}</p>}
         {push && <LastStart run={push} now={now} />}
         <UndoCard connection={view.id} calls={commands.undo} busy={busy} now={now} lastRun={version} />
         <RestorePoints connection={view.id} remote={visibleName(view.name)} calls={commands.restore} busy={busy} lastRun={version} />
