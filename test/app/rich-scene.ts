@@ -184,6 +184,6 @@ const savedConnection: Connection = {
 const checks = [
   { id: 'reach', ok: true, detail: 'build-box.example answers on port 22', fix: null },
   { id: 'host-key', ok: true, detail: 'SHA256:9mXc1Tn5bQ0e0m4mXb1m8o2w3x4y5z6A7B8C9D0E1F2', fix: null },
-  { id: 'login', ok: true, detail: 'as ada, without a question', fix: null },
+  { id: 'login', ok: true, detail: 'as ada', fix: null },
   { id: 'home', ok: true, detail: '/home/ada/.hermes is not there yet; the first push creates it', fix: null },
 ] as const;

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { AppError, toWireError } from '../../shared/errors';
 import type { ScriptedHost } from '../support/scripted-host';
 import { expect } from './fixtures';
 import { fillRichly } from './rich-scene';
@@ -41,12 +42,16 @@ export const screens: readonly Screen[] = [
     hash: '#/add',
     ready: '.card.stop',
     act: async (page, host) => {
+      const box = { host: 'build-box.example', port: 22 };
       const check = {
         id: 'host-key',
         ok: false,
         detail: 'ssh.host-key-unknown',
-        fix: `It shows ${unknownKey}. Compare it first.`,
+        fix: null,
         unknownKey,
+        error: toWireError(
+          new AppError('ssh.host-key-unknown', { ...box, keyType: 'ssh-ed25519', fingerprint: unknownKey, authority: null }),
+        ),
       };
       host.answer('connection.test', () => ({ ok: true, value: { ok: false, checks: [check] } }));
       await addFirst(page);
