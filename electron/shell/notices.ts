@@ -105,10 +105,13 @@ function heldOf(run: RunReport, { words, locale }: Speech): Told {
   return { title: words.unusual(name), body: growthBody(growth, { words, locale }), actions: [review, expect] };
 }
 
+/** More times the usual than this says nothing: then the size alone is told. */
+const mostTimes = 100;
+
 function growthBody({ actual, usual, culprit }: GrowthAlert, { words, locale }: Speech): string {
   const shown = formatBytes(actual, locale);
   const times = actual / usual;
-  if (!Number.isFinite(times) || times < 1.5) return words.largeBody(shown, cut(oneLine(culprit), 40));
+  if (!(times >= 1.5 && times <= mostTimes)) return words.largeBody(shown, cut(oneLine(culprit), 40));
   const count = new Intl.NumberFormat(locale, { maximumFractionDigits: times < 10 ? 1 : 0 });
   return words.unusualBody(shown, formatBytes(usual, locale), count.format(times));
 }

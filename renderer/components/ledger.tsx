@@ -4,14 +4,16 @@ import { countFiles, words } from '../words';
 import { Bytes, Literal } from './amounts';
 import { Bar } from './bar';
 
-/** The refused trees, largest first, and what other rules refused, so that the lines add up to the total. */
+/** The refused trees, largest first, what the user declined, and what other rules refused, so that the lines add up to the total. */
 export function refusedLines(refused: ByteLedger['refused']): {
   readonly trees: readonly (readonly [string, Tally])[];
+  readonly declined: Tally;
   readonly other: Tally;
 } {
   const trees = Object.entries(refused.byTree).sort(([a, x], [b, y]) => y.bytes - x.bytes || y.files - x.files || a.localeCompare(b));
-  const sum = (part: keyof Tally) => trees.reduce((total, [, tally]) => total + tally[part], 0);
-  return { trees, other: { files: Math.max(0, refused.files - sum('files')), bytes: Math.max(0, refused.bytes - sum('bytes')) } };
+  const { declined = { files: 0, bytes: 0 } } = refused.byRule;
+  const sum = (part: keyof Tally) => trees.reduce((total, [, tally]) => total + tally[part], declined[part]);
+  return { trees, declined, other: { files: Math.max(0, refused.files - sum('files')), bytes: Math.max(0, refused.bytes - sum('bytes')) } };
 }
 
 /** What is in scope on the remote and neither came home nor is the same here: it waits, or failed. The lines then add up to the whole. */
@@ -51,7 +53,7 @@ export function Line({
 
 /** What rules kept where it is, by tree. */
 export function Refused({ ledger, outgoing }: { readonly ledger: ByteLedger; readonly outgoing: boolean }) {
-  const { trees, other } = refusedLines(ledger.refused);
+  const { trees, declined, other } = refusedLines(ledger.refused);
   return (
     <>
       <Line
@@ -71,7 +73,12 @@ export function Refused({ ledger, outgoing }: { readonly ledger: ByteLedger; rea
           <Amount tally={tally} />
         </Line>
       ))}
-      {trees.length > 0 && other.files > 0 && (
+      {declined.files > 0 && (
+        <Line sub name={words.ledger.declined}>
+          <Amount tally={declined} />
+        </Line>
+      )}
+      {(trees.length > 0 || declined.files > 0) && other.files > 0 && (
         <Line sub name={words.ledger.otherRules}>
           <Amount tally={other} />
         </Line>

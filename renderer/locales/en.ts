@@ -160,6 +160,7 @@ export const en = {
     otherRules: 'other rules',
     removed: 'Removed here',
     removedThere: 'Removed there',
+    declined: 'by your decision',
     open: 'Waiting or failed',
     unchanged: 'Unchanged',
     transferred: 'Transferred',

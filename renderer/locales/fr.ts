@@ -1,3 +1,4 @@
+// Long for the same reason as the English one: all the words of the window in one list.
 import { addFr } from './add';
 import type { Words } from './en';
 import { errorsFr } from './errors/fr';
@@ -118,6 +119,7 @@ export const fr: Words = {
     otherRules: 'autres règles',
     removed: 'Supprimés ici',
     removedThere: 'Supprimés là-bas',
+    declined: 'par votre décision',
     open: 'En attente ou en échec',
     unchanged: 'Inchangés',
     transferred: 'Transférés',

@@ -1,3 +1,4 @@
+// Long for the same reason as the English one: all the words of the window in one list.
 import { addPtBr } from './add';
 import type { Words } from './en';
 import { errorsPtBr } from './errors/pt-br';
@@ -118,6 +119,7 @@ export const ptBr: Words = {
     otherRules: 'outras regras',
     removed: 'Removidos aqui',
     removedThere: 'Removidos lá',
+    declined: 'por decisão sua',
     open: 'À espera ou com falha',
     unchanged: 'Sem mudança',
     transferred: 'Transferidos',

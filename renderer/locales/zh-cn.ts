@@ -111,6 +111,7 @@ export const zhCn: Words = {
     otherRules: '其他规则',
     removed: '从本机删除',
     removedThere: '从远程端删除',
+    declined: '按您的决定',
     open: '等待处理或失败',
     unchanged: '未变',
     transferred: '已传输',

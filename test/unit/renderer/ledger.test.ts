@@ -9,6 +9,13 @@ describe('refusedLines', () => {
     expect(trees.reduce((sum, [, tally]) => sum + tally.bytes, other.bytes)).toBe(fullLedger.refused.bytes);
     expect(trees.reduce((sum, [, tally]) => sum + tally.files, other.files)).toBe(fullLedger.refused.files);
   });
+
+  it('tells what the user declined apart from what rules refused', () => {
+    const { refused } = fullLedger;
+    const declined = { files: 3, bytes: 900 };
+    const more = { ...refused, files: refused.files + 3, bytes: refused.bytes + 900, byRule: { ...refused.byRule, declined } };
+    expect(refusedLines(more)).toEqual({ ...refusedLines(refused), declined });
+  });
 });
 
 describe('openPart', () => {

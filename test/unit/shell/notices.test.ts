@@ -37,6 +37,11 @@ describe('noticesOf', () => {
       ['Unusual sync-back from build-box / 1.4 GB in skills/web/.npm wants to come home. It is held; none of it has been written.'],
     ],
     [
+      'names the folder, and no multiple, when the usual is next to nothing',
+      { outcome: 'held', alerts: [{ ...growth, usual: 900 }] },
+      ['Unusual sync-back from build-box / 1.4 GB in skills/web/.npm wants to come home. It is held; none of it has been written.'],
+    ],
+    [
       'tells of conflicts and new skills in one sentence',
       { outcome: 'held' },
       ['build-box needs you / What both sides changed, or what is new, is held until you decide. Nothing is lost.'],
