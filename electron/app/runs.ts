@@ -172,8 +172,9 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   const wire = sides?.wire() ?? { sent: 0, received: 0, handshake: 0 };
   const kind = options.dryRun ? 'preview' : options.direction;
   const report = makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides, result, failure, wire });
-  const closing = reading.then(() => sides?.close()).catch(() => undefined);
-  return { report, ended: Promise.all([remembering, closing]) };
+  // The remote is told what to keep before it is left.
+  const closing = Promise.all([reading, result?.memories]).then(() => sides?.close());
+  return { report, ended: Promise.all([remembering, closing]).catch(() => undefined) };
 }
 
 /** Keeps what a run leaves behind, as far as it differs from what was found. */

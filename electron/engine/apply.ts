@@ -148,7 +148,8 @@ export async function applyChanges(
       groups.filter((changes) => !incomplete.has(changes)),
       request.folderModes,
     );
-    await Promise.all([record?.journal.plan(staged), request.recorded]);
+    await record?.journal.plan(staged);
+    await request.recorded;
     throwIfCancelled(signal);
     return await finish(disk, [...failed, ...(await applyStaged(disk, staged, record, request.goesOn === true ? null : signal))]);
   } finally {
