@@ -61,6 +61,6 @@ test('a connection test says what fails and what to do about it', async ({ host,
   await page.getByRole('link', { name: /hetzner-1/ }).click();
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByRole('alert')).toHaveText(
-    'The connection does not work yet.✓ Reached hetzner-1.example answers on port 22.✗ Login Add the public key to authorized_keys there.',
+    'The connection does not work yet.✓ Network hetzner-1.example answers on port 22.✗ Login Add the public key to authorized_keys there.',
   );
 });
