@@ -87,7 +87,9 @@ async function openEndpoints(request: OpenRequest, { home, ssh, isBorrowed, rele
         .close()
         .catch(() => undefined)
         .finally(leave);
-      await Promise.all([left, close()]).finally(release);
+      await close()
+        .finally(() => left)
+        .finally(release);
     },
   };
 }

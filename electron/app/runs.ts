@@ -173,7 +173,7 @@ async function carryOut(deps: RunsDeps, entry: Active, options: RunOptions): Pro
   const kind = options.dryRun ? 'preview' : options.direction;
   const report = makeReport({ connection, runId, kind, startedAt, endedAt: deps.now(), sides, result, failure, wire });
   // The remote is told what to keep before it is left.
-  const closing = Promise.all([reading, result?.memories]).then(() => sides?.close());
+  const closing = Promise.allSettled([reading, result?.memories]).then(() => sides?.close());
   return { report, ended: Promise.all([remembering, closing]).catch(() => undefined) };
 }
 

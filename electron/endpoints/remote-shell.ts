@@ -208,8 +208,8 @@ export class RemoteShell implements Endpoint {
 
   /** After a listing, its digest is known beforehand: should the remote fail to keep it, the next listing is a full one. */
   async remember(signal: AbortSignal): Promise<string | null> {
-    if (this.talk === null) return null;
     if (this.keeping !== null) return orCancelled(this.keeping, signal);
+    if (this.talk === null) return null;
     const talk = await orCancelled(this.ready(), signal);
     talk.channel.stdin.write('keep\n');
     this.keeping = this.kept(talk);

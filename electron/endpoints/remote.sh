@@ -84,7 +84,7 @@ for f do { [ -f "$f" ] && [ ! -L "$f" ] && $SHA <"$f" 2>/dev/null; } || echo -; 
 tick() { sleep 0.012 2>/dev/null || sleep 1; }
 keep() { # makes what "$@" prints our cached listing
   cache=.ebbgate/cache/$client
-  if { [ -d "$cache" ] || (umask 077; mkdir -p "$cache"); } && "$@" >"$cache/new" && digest_of "$cache/new" && mv -f "$cache/new" "$cache/base"
+  if [ $exists = 1 ] && { [ -d "$cache" ] || (umask 077; mkdir -p "$cache"); } && "$@" >"$cache/new" && digest_of "$cache/new" && mv -f "$cache/new" "$cache/base"
   then rec "kept $sum"; else rec 'kept -'; fi 2>/dev/null
 }
 header() {
@@ -162,7 +162,7 @@ merge() {
 # R remove, X forget (it changed on its way). What became of them is told first; then comes what the next listing is compared with.
 write() {
   stage=.ebbgate/$2; : >"$T/said"
-  { [ $exists = 1 ] || mkdir -p "$home"; } 2>"$T/said" && cd "$home" 2>>"$T/said" || { rec "failed $(cat "$T/said")"; return 1; }
+  { [ $exists = 1 ] || mkdir -p "$home"; } 2>"$T/said" && cd "$home" 2>>"$T/said" && exists=1 || { rec "failed $(cat "$T/said")"; return 1; }
   [ -d .ebbgate ] || (umask 077; mkdir -p .ebbgate) 2>"$T/said" || { rec "failed $(cat "$T/said")"; return 1; }
   where=$stage; for root in $apart; do where="$where $root/.ebbgate-$2"; done
   set +f; for old in ".ebbgate/in-$client-"*; do [ ! -d "$old" ] || rm -rf "$old"; done; set -f # of a run that was cut off
@@ -178,10 +178,11 @@ write() {
     w == 1 { p = path($0); split($0, f, " "); if (p != S "/ops" && p != S "/names" && regular()) { n++; b += f[2] }; next }
     w == 2 { seen[path($0)] = $0; next }
     w == 3 { fresh[path($0)] = $0; next }
-    /^= / { got = sprintf("= %d %.0f", n, b); if ($0 != got) { printf "failed only a part arrived (%s of %s)//\n", got, $0; exit 1 } }
+    /^= / { counted = 1; got = sprintf("= %d %.0f", n, b); if ($0 != got) { printf "failed only a part arrived (%s of %s)//\n", got, $0; exit 1 } }
     /^[URX] / { kind = substr($0, 1, 1); r = substr($0, 3); i = index(r, "//"); from = substr(r, 1, i - 1); p = substr(r, i + 2)
       if (kind != "X" && !((p in fresh) && fresh[p] == seen[p])) { printf "bad changed %s//\n", p; kind = "X" }
-      printf "%s%c%s%c%s%c", kind, 0, from, 0, p, 0 > G }' w=1 "$T/staged" w=2 "$T/now" w=3 "$T/fresh" w=4 "$stage/ops" || return 1
+      printf "%s%c%s%c%s%c", kind, 0, from, 0, p, 0 > G }
+    END { if (!counted) { printf "failed the list of changes did not arrive//\n"; exit 1 } }' w=1 "$T/staged" w=2 "$T/now" w=3 "$T/fresh" w=4 "$stage/ops" || return 1
   # U: rename over. R: remove, then the folders this emptied. X: forget. RACE: a write between the check above and here is lost.
   [ ! -s "$T/go" ] || xargs -0 -n 30 sh -c '
     plain() { d=$1; while case $d in */*) d=${d%/*} ;; *) false ;; esac; do case " $ROOTS " in *" $d "*) return 0 ;; esac; [ ! -L "$d" ] || return 1; done; }

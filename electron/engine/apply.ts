@@ -148,8 +148,9 @@ export async function applyChanges(
       groups.filter((changes) => !incomplete.has(changes)),
       request.folderModes,
     );
-    await record?.journal.plan(staged);
+    // The journal's plan names what was agreed on, as the kept baseline says.
     await request.recorded;
+    await record?.journal.plan(staged);
     throwIfCancelled(signal);
     return await finish(disk, [...failed, ...(await applyStaged(disk, staged, record, request.goesOn === true ? null : signal))]);
   } finally {
