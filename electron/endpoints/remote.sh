@@ -184,7 +184,8 @@ write() {
       printf "%s%c%s%c%s%c", kind, 0, from, 0, p, 0 > G }
     END { if (!counted) { printf "failed the list of changes did not arrive//\n"; exit 1 } }' w=1 "$T/staged" w=2 "$T/now" w=3 "$T/fresh" w=4 "$stage/ops" || return 1
   # U: rename over. R: remove, then the folders this emptied. X: forget. RACE: a write between the check above and here is lost.
-  [ ! -s "$T/go" ] || xargs -0 -n 30 sh -c '
+  # Three changes at once: BusyBox also cuts where 32 KB are reached, which three with the longest paths stay below.
+  [ ! -s "$T/go" ] || xargs -0 -n 9 sh -c '
     plain() { d=$1; while case $d in */*) d=${d%/*} ;; *) false ;; esac; do case " $ROOTS " in *" $d "*) return 0 ;; esac; [ ! -L "$d" ] || return 1; done; }
     while [ $# -ge 3 ]; do kind=$1 from=$2 to=$3; shift 3
       case $kind in
@@ -205,7 +206,7 @@ write() {
   [ ! -s "$T/said" ] || rec "said $(cat "$T/said")"
 }
 # The new listing: what was listed, with our own changes. A path whose file is not the one we staged gets a record that
-# never matches, so that the next listing reports it again.
+# never matches, so that the next listing reports it again; so does one that was to be removed and is still there.
 next() {
   : >"$T/after"; [ ! -s "$stage/names" ] || records_of "$stage/names" >"$T/after" 2>/dev/null
   awk -v k=$k '
@@ -216,7 +217,7 @@ next() {
     w == 2 { after[path($0)] = $0; next }
     w == 3 { if ($0 !~ /^[CUR] /) next
       kind = substr($0, 1, 1); r = substr($0, 3); i = index(r, "//"); from = substr(r, 1, i - 1); p = substr(r, i + 2)
-      if (kind == "R") { if (!(p in after)) gone[p]; next }
+      if (kind == "R" && !(p in after)) { gone[p]; next }
       mine[p]
       if ((p in after) && (from in staged) && same(staged[from], after[p])) printf "%s//\n", after[p]
       else { for (i = 0; i < k; i++) printf "0 "; printf "%s//\n", p }

@@ -188,5 +188,21 @@ export function describeApply(side: ContractContext): void {
       await endpoint.close();
       expect(await treeOf(side.home)).toEqual({ 'skills/a.md': 'as it was', 'skills/b.md': 'not yet removed' });
     });
+
+    it('carries out every one of many changes with very long paths', async () => {
+      const deep = `skills/${'abcdefghijklmn'.replace(/./g, (letter) => `${letter.repeat(240)}/`)}`;
+      const names = Array.from({ length: 24 }, (_, index) => `${deep}file-${index}.md`);
+      await side.home.write(Object.fromEntries(names.map((path) => [path, 'as it was'])));
+      const endpoint = await side.open();
+      const listing = await scanSkills(endpoint);
+      const [updated, removed] = [names.slice(0, 12), names.slice(12)];
+      const changes = [
+        ...updated.map((path) => write(path, 'newer', { expected: entryIn(listing, path) })),
+        ...removed.map((path) => remove(path, listing)),
+      ];
+      const applied = await applyChanges(endpoint, changes, Object.fromEntries(updated.map((path) => [path, 'newer'])));
+      expect(applied).toEqual(Object.fromEntries(names.map((path) => [path, true])));
+      expect(await treeOf(side.home)).toEqual(Object.fromEntries(updated.map((path) => [path, 'newer'])));
+    });
   });
 }
