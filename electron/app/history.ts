@@ -24,6 +24,11 @@ export interface History {
   collect<T>(query: HistoryQuery, take: (report: RunReport) => T | null): Promise<readonly T[]>;
 }
 
+/** Whether the history holds this run. */
+export async function knowsRun(history: Pick<History, 'collect'>, run: string): Promise<boolean> {
+  return (await history.collect({ limit: 1 }, ({ id }) => (id === run ? id : null))).length > 0;
+}
+
 export interface HistoryOptions {
   readonly now?: () => number;
   /** Runs that are kept. */

@@ -67,7 +67,8 @@ async function moveBoth(execution: Execution, record: PruneRecord): Promise<Carr
     // Both sides are one plan: what went on the remote a moment ago comes back.
     const back = prepared.leaving.remote.filter(({ path }) => !remote.failed.has(path));
     const left = back.length === 0 ? none : ((await looked.at.remote?.restore(run, back, signal)) ?? none);
-    if (left.size === 0) await records.forget(run);
+    // The caller tells of it; what did not come back is kept, and an undo can bring it.
+    await settleRecord(records, { ...record, told: true, local: null, remote: withItems(record.remote, ({ path }) => left.has(path)) });
     return local;
   }
   const failed = { local: local.failed, remote: remote.failed };

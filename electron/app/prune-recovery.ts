@@ -3,7 +3,7 @@ import { fill } from '../../shared/phrase';
 import { notePhrases } from '../../shared/phrases/notes';
 import { pathPhrases } from '../../shared/phrases/paths';
 import type { PathReport } from '../../shared/run-report';
-import type { History } from './history';
+import { type History, knowsRun } from './history';
 import { settleRecord, withItems } from './prune-execute';
 import type { PruneRecord, PruneRecords } from './prune-records';
 import { localResult, makeReport } from './run-report';
@@ -41,7 +41,7 @@ async function recoverPrune(deps: PruneRecoveryDeps, record: PruneRecord): Promi
   const { run, store, local } = record;
   const names = local === null ? new Set<string>() : await deps.kept(local.home, store, run);
   const held = { ...record, told: true, local: withItems(local, ({ name }) => names.has(name)) };
-  const isKnown = (await deps.history.collect({ limit: 1 }, ({ id }) => (id === run ? id : null))).length > 0;
+  const isKnown = await knowsRun(deps.history, run);
   const story = tell(deps, record, held);
   if (!isKnown) await report(deps, held, story);
   await settleRecord(deps.records, held);

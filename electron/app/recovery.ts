@@ -13,7 +13,7 @@ import { type Recovered, recover } from '../engine/recover';
 import { listPaths } from '../engine/report';
 import { undoBounds } from '../engine/undo-store';
 import { writeDurably } from '../platform/atomic-file';
-import type { History } from './history';
+import { type History, knowsRun } from './history';
 import { isStagingOf, journalFile, journalLog, manifestFor, runsFolder } from './run-folders';
 import { makeReport } from './run-report';
 import { settleUndo, type UndoDeps } from './undo';
@@ -43,7 +43,8 @@ export async function recoverRuns(deps: RecoveryDeps): Promise<readonly string[]
       else notes.push(...(await recoverRun(deps, join(root, name))));
     } catch (error) {
       // One run that cannot be looked after must not keep the app from starting; it is tried again at the next start.
-      notes.push(`The interrupted run ${name} could not be looked after: ${error instanceof Error ? error.message : String(error)}`);
+      const problem = error instanceof Error ? error.message : String(error);
+      notes.push(fill(notePhrases['not-looked-after'], { name, problem }));
     }
   }
   return notes;
@@ -105,10 +106,10 @@ async function settle(deps: RecoveryDeps, runDir: string, journal: ReadJournal):
   const story = tell(head, recovered);
   if (!recovered.isComplete) return [`${story} The disk refused a part of it; that is tried again at the next start.`];
   await keep(deps, journal, recovered);
-  await report(deps, head, recovered, story);
+  const isNews = await report(deps, head, recovered, story);
   await endJournal(journalLog(runDir));
   await clear(runDir, head);
-  return [story];
+  return isNews ? [story] : [];
 }
 
 async function isThere(...folders: readonly string[]): Promise<boolean> {
@@ -145,9 +146,9 @@ function count(files: number): string {
   return files === 1 ? '1 file was' : `${files} files were`;
 }
 
-async function report(deps: RecoveryDeps, head: JournalHead, { saved, left }: Recovered, story: string): Promise<void> {
-  // A process that went right after this recorded it already.
-  if ((await deps.history.list({ limit: 100 })).some(({ id }) => id === head.runId)) return;
+/** False when the history knows the run already: its process, or an earlier recovery, went right after that. */
+async function report(deps: RecoveryDeps, head: JournalHead, { saved, left }: Recovered, story: string): Promise<boolean> {
+  if (await knowsRun(deps.history, head.runId)) return false;
   const lines = [
     ...saved.changes.map(({ path, change, old, new: made }): PathReport => {
       const bytes = (made ?? old)?.size ?? 0;
@@ -159,6 +160,7 @@ async function report(deps: RecoveryDeps, head: JournalHead, { saved, left }: Re
   const ledger = { ...emptyLedger, written: sum('written'), removed: sum('removed') };
   const result = { outcome: 'interrupted', stop: null, ledger, ...listPaths(lines), notes: [story], remoteHome: null } as const;
   await deps.history.append(reportOf(deps, head, result));
+  return true;
 }
 
 function reportOf({ connection, now }: RecoveryDeps, head: JournalHead, result: Parameters<typeof makeReport>[0]['result']): RunReport {

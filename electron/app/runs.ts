@@ -89,8 +89,9 @@ export function createRuns(deps: RunsDeps): Runs {
     run: (connection, options) =>
       occupy(connection, async (entry) => {
         const { report, ended } = await carryOut(deps, entry, options);
-        const [concluded] = await Promise.all([options.conclude?.(report) ?? report, ended]);
-        return concluded;
+        // The connection is free once both sides are closed, even when the report could not be written down.
+        const concluding = Promise.resolve(options.conclude?.(report) ?? report);
+        return concluding.finally(() => ended);
       }),
     runOwn: (connection, kind, work) => occupy(connection, (entry) => carryOutOwn(deps, entry, kind, work)),
     isRunning: (connection) => active.has(connection),

@@ -32,7 +32,13 @@ export async function* readFromRemote(
 ): AsyncGenerator<IncomingFile> {
   const settled = new Set<EnginePath>();
   const left = () => files.filter(({ path }) => !settled.has(path));
-  const hashOurs = async () => (basis === null ? [] : describeLarge(files, basis, signal).catch(() => []));
+  const hashOurs = async (): Promise<readonly LargeFile[]> => {
+    if (basis === null) return [];
+    return describeLarge(files, basis, signal).catch(() => {
+      throwIfCancelled(signal);
+      return [];
+    });
+  };
   const idle = basis !== null && files.length > 0 && files.every(isLarge) ? context.idle() : null;
   if (idle !== null && basis !== null) {
     const large = await hashOurs();
@@ -46,7 +52,7 @@ export async function* readFromRemote(
     // Hashed while the request is on its way.
     const [talk, large] = await Promise.all([context.start(), known === null ? [] : hashOurs()]);
     const byBlocks = new Set(large.map(({ path }) => path));
-    const whole = new Set(left().flatMap(({ path }) => (byBlocks.has(path) ? [] : [path])));
+    const whole = new Set(left().flatMap(({ path }) => (byBlocks.has(path) ? [] : path)));
     talk.channel.stdin.end(Buffer.concat([blocksRequest(large), zeroEnded([...whole])]));
     const facts = await readFacts(talk, context.connection);
     const answer: BlocksAnswer = { reader: talk.reader, isCompressed: fact(facts, 'gz') === '1', settled, isInStep: true };

@@ -57,7 +57,6 @@ export class RemoteShell implements Endpoint {
   private apart: readonly string[] = [];
   private compress = false;
   private isCounting = false;
-  private isCounted = false;
   private isPrepared = false;
   private roots: readonly string[] = [];
   /** Digest of the listing. */
@@ -106,7 +105,6 @@ export class RemoteShell implements Endpoint {
     const digest = memory?.token ?? null;
     const prepared = this.options.prepared?.begin(settings, digest, signal) ?? null;
     this.isPrepared = prepared !== null;
-    this.isCounted = false;
     this.talk = prepared ?? (await this.start('list', { ...settings, digest }, signal));
     // Asked for at once, so that nobody waits for another round trip.
     this.isCounting = request.counts === true;
@@ -163,7 +161,7 @@ export class RemoteShell implements Endpoint {
   /** The counts that follow the listing on its channel. They must be read before anything else is. */
   private readCounts(): Promise<TreeTotals> {
     this.counts ??= readTrees(this.open()).then((counts) => {
-      this.isCounted = true;
+      this.isCounting = false;
       return counts;
     });
     this.counts.catch(() => undefined);
@@ -232,7 +230,7 @@ export class RemoteShell implements Endpoint {
   /** The listing's conversation, where it can serve a reading: only a prepared script knows how to, and what was counted may take its time. */
   private idle(): Idle | null {
     const { talk, compress: isCompressed } = this;
-    if (talk === null || !this.isPrepared || (this.isCounting && !this.isCounted)) return null;
+    if (talk === null || !this.isPrepared || this.isCounting) return null;
     const giveUp = () => {
       talk.channel.close();
       if (this.talk === talk) this.talk = null;

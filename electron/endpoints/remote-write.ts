@@ -36,7 +36,11 @@ export async function writeToRemote(context: WriteContext, request: ApplyRequest
   const batch = new Batch(context, request);
   talk.channel.stdin.write(`write ${context.compress ? 1 : 0} ${batch.stage} ${context.apart.join(' ')}\n`);
   // When what is to be sent fails here, nobody sends the rest that the remote waits for.
-  const source = endingWith(packTar(batch.members()), () => talk.channel.close());
+  let broken: unknown = null;
+  const source = endingWith(packTar(batch.members()), (error) => {
+    broken = error;
+    talk.channel.close();
+  });
   const tar = Readable.from(source, { objectMode: false });
   const squeeze = context.compress ? [createGzip({ level: 6 })] : [];
   // The remote may give up midway (a full disk): its answer says why, so a broken pipe is not the error to show.
@@ -44,17 +48,17 @@ export async function writeToRemote(context: WriteContext, request: ApplyRequest
   const answer = await readAnswer(talk, context.home).catch(async (error: unknown) => {
     talk.channel.close();
     await sent;
-    throw error;
+    throw broken ?? error;
   });
   await sent;
   return batch.results(answer.bad, answer.said);
 }
 
-async function* endingWith<T>(values: AsyncIterable<T>, failed: () => void): AsyncGenerator<T> {
+async function* endingWith<T>(values: AsyncIterable<T>, failed: (error: unknown) => void): AsyncGenerator<T> {
   try {
     yield* values;
   } catch (error) {
-    failed();
+    failed(error);
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import type { Scan } from './scan';
 const cap = { bytes: 2 * 1024 ** 3, files: 200_000 } as const;
 /** Bytes that stay free on this computer. */
 const reserveBytes = 1_000_000_000;
+
 /** Changes to the receiver, in the order in which they are carried out. */
 export function changesFor(comparison: Comparison): readonly Change[] {
   const receiver = receiverOf(comparison);
@@ -84,7 +85,7 @@ export function nextBaseline(
   rules: Rules,
   marker: string | null,
 ): Baseline {
-  const settled = comparison.decisions.filter(({ kind }) => kind !== 'unchanged' && kind !== 'leave');
+  const settled = comparison.decisions.filter(({ kind }) => kind === 'adopt' || kind === 'drop' || kind === 'write' || kind === 'remove');
   const identity = { ...comparison.identity, marker };
   if (settled.length === 0) return { identity, rules: rules.fingerprint, entries: comparison.agreed, pending: null };
   const entries = new Map(comparison.agreed);

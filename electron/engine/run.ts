@@ -82,11 +82,7 @@ export async function applyRecorded(
   // The side asks for it when everything has arrived; it may have failed long before.
   recorded.catch(() => undefined);
   // A plan that could not be kept is the reason to tell, not what became of the apply.
-  return side.apply({ ...request, recorded }, signal).catch((failure: unknown) =>
-    recorded.then(() => {
-      throw failure;
-    }),
-  );
+  return side.apply({ ...request, recorded }, signal).finally(() => recorded);
 }
 
 export interface RunResult {

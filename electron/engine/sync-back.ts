@@ -51,6 +51,7 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
     inFolderLines: comparison.growth.heldFiles,
     left: comparison.growth.left,
   });
+  const entries = nextEntries(comparison.local.listed, changes, results);
   const { alerts, record } = concludeGrowth(input, comparison, ledger, (path) => results.get(path)?.ok !== true);
   return {
     outcome: outcomeOf(null, paths),
@@ -63,7 +64,7 @@ export async function syncBack(input: RunInput, signal: AbortSignal): Promise<Ru
     remoteHome: comparison.remote.home,
     baseline: nextBaseline(comparison, results, input.rules, comparison.identity.marker),
     memories: token.then((kept) => ({
-      local: { token: null, entries: nextEntries(comparison.local.listed, changes, results) },
+      local: { token: null, entries },
       remote: { token: kept, entries: comparison.remote.listed },
     })),
     failure,

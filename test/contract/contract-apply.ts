@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { applyRecorded } from '../../electron/engine/run';
 import { contentText, sha256 } from '../support/tree';
 import {
   applyChanges,
@@ -184,7 +183,9 @@ export function describeApply(side: ContractContext): void {
       ];
       const contents = incoming({ 'skills/a.md': 'incoming', 'skills/new.md': 'incoming new' });
       const full = new Error('no room for the plan');
-      await expect(applyRecorded(endpoint, { changes, contents }, Promise.reject(full), patience)).rejects.toBe(full);
+      const recorded = Promise.reject(full);
+      recorded.catch(() => undefined);
+      await expect(endpoint.apply({ changes, contents, recorded }, patience)).rejects.toBe(full);
       await endpoint.close();
       expect(await treeOf(side.home)).toEqual({ 'skills/a.md': 'as it was', 'skills/b.md': 'not yet removed' });
     });
