@@ -10,6 +10,7 @@ import type { Living } from './compose-watch';
 import { createLocalPaths } from './endpoints/local-files';
 import { readIdentity } from './endpoints/local-identity';
 import { createRemoteEndpoint } from './endpoints/remote';
+import { clientName } from './engine/state-names';
 import { unfinishedSyncBack } from './hermes/home';
 import { lockHome } from './hermes/home-lock';
 import { inspectSides } from './hygiene/inspect';
@@ -66,8 +67,9 @@ interface Opened {
 }
 
 async function openEndpoints(request: OpenRequest, { home, ssh, isBorrowed, release, leave }: Opened): Promise<OpenSides> {
-  const { connection, clientId } = request;
+  const { connection } = request;
   const { remoteHome, profile } = connection;
+  const clientId = clientName(request.clientId, connection.id);
   const before = ssh.wire();
   const prepared = (await request.living.prepared.get(ssh)) ?? null;
   const remote = createRemoteEndpoint({ connection: ssh, remoteHome, profile, clientId, now: Date.now, prepared });

@@ -6,6 +6,7 @@ import type { WatchPace } from './app/watcher';
 import { rulesFor } from './compose-local';
 import type { PreparedListing } from './endpoints/remote-prepared';
 import { createRemoteShellEndpoint } from './endpoints/remote-shell';
+import { clientName } from './engine/state-names';
 import type { Handlers } from './ipc/gate';
 import { createConnector, type LinkPace } from './ssh/connector';
 import type { Person } from './ssh/person';
@@ -65,7 +66,8 @@ export function startWatch(parts: ApplicationParts, handlers: Handlers, { links,
 /** Makes the end of a session ready. Nobody waits for it, and without it the end only takes longer. */
 async function prepareEnd(connection: Connection, link: SshConnection, clientId: string): Promise<PreparedListing | null> {
   const { remoteHome, profile, roots } = connection;
-  const endpoint = createRemoteShellEndpoint({ connection: link, remoteHome, profile, clientId });
+  const account = { remoteHome, profile, clientId: clientName(clientId, connection.id) };
+  const endpoint = createRemoteShellEndpoint({ connection: link, ...account });
   try {
     return await endpoint.prepare({ roots, rules: await rulesFor(connection) }, new AbortController().signal);
   } catch {

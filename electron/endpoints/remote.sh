@@ -3,7 +3,7 @@
 #   mark    random text that begins our output, so that whatever a start-up file prints before is told apart
 #   mode    list | hash | pack | identify | probe
 #   want    Hermes home: empty ($HOME/.hermes), ~/…, or absolute;  profile  named profile, or empty
-#   roots   synced roots, separated by spaces;  client  this computer's id, names our cache folder
+#   roots   synced roots, separated by spaces;  client  one connection of one computer; names what we keep and stage
 #   names   excluded names as an extended regular expression, a|b|c;  prune  the same as find's tests, -name a -o -name b
 #   filepat  extended regular expression of paths whose content nobody will ask for, or empty
 #   digest  what the client holds as the digest of the cached listing, or "later": then all is made ready, and a line tells digest and count

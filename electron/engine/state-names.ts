@@ -18,9 +18,12 @@ export const undoFolder: EnginePath = `${stateFolder}/undo`;
 /** Pruned restore points of this computer, when the data folder lies on another volume than the home. */
 export const prunedFolder: EnginePath = `${stateFolder}/pruned`;
 
-/** What the remote keeps for one client between runs; one folder each, so that two laptops do not spoil each other's. */
-export function cacheFolder(clientId: string): EnginePath {
-  return `${stateFolder}/cache/${clientId}`;
+/**
+ * A client of a remote: one connection of one data folder. What it keeps and stages there carries this name, so that two laptops, or
+ * two connections that work there at once, do not spoil or tidy away each other's.
+ */
+export function clientName(dataFolder: string, connection: string): string {
+  return `${dataFolder}-${connection}`;
 }
 
 /** Why a temporary name exists: new content on its way to its name, a marker being made, a probe. */

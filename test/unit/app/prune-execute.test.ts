@@ -72,6 +72,14 @@ describe('carrying out a plan over both sides', () => {
     expect(await records.list()).toEqual([]);
   });
 
+  it('keeps a record of what did not come back, which is told already and can be undone', async () => {
+    const { remote } = sides;
+    sides = { ...sides, remote: { ...remote, restore: async (_run, entries) => new Map(entries.map((entry) => [entry.path, 'in use'])) } };
+    const { records, carried } = await carryOut(() => writeTree(join(folder, 'local'), { [`${path}/cron-jobs.json`]: '[]' }));
+    expect(carried).toEqual({ kind: 'changed' });
+    expect(await records.list()).toMatchObject([{ told: true, local: null, remote: { items: [{ path }] } }]);
+  });
+
   it('moves nothing here when something on the remote is no longer as planned', async () => {
     const change = () => writeTree(join(folder, 'remote'), { [`${path}/cron-jobs.json`]: '[]' });
     const before = (await homes())[0];

@@ -83,6 +83,15 @@ describe('a run', () => {
     expect([contentsOf(await place.local.read()), place.sides]).toEqual([{ 'skills/a.md': 'one' }, { opened: 1, closed: 1 }]);
   });
 
+  it('leaves its connection free only once both sides are closed, even when it could not be written down', async () => {
+    const conclude = async () => {
+      throw new AppError('local.failed', { operation: 'write', path: 'x', reason: 'full' });
+    };
+    const running = place.runs.run(box, { ...pull, conclude });
+    await expect(running).rejects.toMatchObject({ code: 'local.failed' });
+    expect([place.sides, place.runs.isRunning('id-box')]).toEqual([{ opened: 1, closed: 1 }, false]);
+  });
+
   it('that breaks off while files come home reports what is in place', async () => {
     await place.remote.write({ 'skills/a.md': 'one', 'skills/b.md': 'two' });
     place.around = (endpoint: Endpoint) => ({

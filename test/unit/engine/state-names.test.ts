@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  cacheFolder,
   identityPath,
   isCopyName,
   isOwnName,
@@ -39,7 +38,7 @@ describe('temporary names', () => {
 
   it('are refused by the rules wherever they lie, as every own name is', () => {
     const name = makeTemporaryName({ kind: 'id', pid: 1, random: 'abcdef0123456789' });
-    const paths = [`skills/${name}`, `skills/a/${name}/SKILL.md`, identityPath, trashFolder, cacheFolder('laptop'), stateFolder];
+    const paths = [`skills/${name}`, `skills/a/${name}/SKILL.md`, identityPath, trashFolder, stateFolder];
     expect(paths.map((path) => rules.judge(path, 'file'))).toEqual(
       paths.map((path) => expect.objectContaining({ kind: 'refused', rule: 'own-name', match: path.split('/').find(isOwnName) })),
     );
